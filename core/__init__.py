@@ -1,0 +1,50 @@
+"""Attention as numbers: one head's read, what it does, and what moves it."""
+
+from core.attention import Attention, attend, attention_weights, causal
+from core.compare import Comparison, Reason, compare
+from core.hashing import hashed_uniform
+from core.heads import Head
+from core.lesson import LessonHead
+from core.measures import (
+    copy_blend,
+    effective_positions,
+    entropy,
+    resharpen,
+    total_variation,
+)
+from core.permutation import (
+    PermutationCheck,
+    check_order,
+    check_permutation,
+    inverse_order,
+    permutation_causes,
+    permuted_residual,
+)
+from core.positions import sinusoidal
+from core.random_head import RandomHead
+
+__all__ = [
+    "Attention",
+    "Comparison",
+    "Head",
+    "LessonHead",
+    "PermutationCheck",
+    "RandomHead",
+    "Reason",
+    "attend",
+    "attention_weights",
+    "causal",
+    "check_order",
+    "check_permutation",
+    "compare",
+    "copy_blend",
+    "effective_positions",
+    "entropy",
+    "hashed_uniform",
+    "inverse_order",
+    "permutation_causes",
+    "permuted_residual",
+    "resharpen",
+    "sinusoidal",
+    "total_variation",
+]

@@ -1,0 +1,190 @@
+"""What moved between two reads of one sentence, and why."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from core.attention import Attention
+from core.door import BoolArray, FloatArray, as_number
+from core.measures import total_variation
+
+Kind: TypeAlias = Literal[
+    "new query",
+    "reads more",
+    "reads less",
+    "score unchanged",
+    "weight unchanged",
+    "masked",
+    "no keys",
+    "no edit",
+    "other settings",
+]
+
+# Rounding of a score or a weight that did not move.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a row moved or stayed.
+
+    Attributes
+    ----------
+    kind : str
+        "new query": the row's own token was edited.
+        "reads more", "reads less": its query scores the edited keys otherwise than before.
+        "score unchanged": its query scores the edited keys as before; the row is fixed.
+        "weight unchanged": the score moved but the weight did not, as at sharpness 0.
+        "masked": it may not read any edited key.
+        "no keys": it may not read any key at all.
+        "no edit": no token differs.
+        "other settings": it moved for no edit; sharpness, mask or positions differ.
+    weight_before, weight_after : float, 0 to 1
+        Total weight on the edited keys.
+    """
+
+    kind: Kind
+    weight_before: float
+    weight_after: float
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two reads of n positions each, row by row.
+
+    Attributes
+    ----------
+    before, after : Attention
+    """
+
+    before: Attention
+    after: Attention
+
+    @cached_property
+    def edited(self) -> tuple[int, ...]:
+        """Positions, counted from 0, whose key token differs."""
+        pairs = zip(self.before.key_tokens, self.after.key_tokens, strict=True)
+        return tuple(i for i, (old, new) in enumerate(pairs) if old != new)
+
+    @cached_property
+    def row_shift(self) -> FloatArray:
+        """Total variation of each row, of shape (n,), 0 to 1; NaN where a row has no keys."""
+        return _frozen(total_variation(self.before.weights, self.after.weights))
+
+    def changed(self, tolerance: float) -> BoolArray:
+        """Which rows moved by more than the tolerance, of shape (n,).
+
+        Raises
+        ------
+        ValueError
+            If ``tolerance`` is negative or NaN.
+        """
+        return self.row_shift > as_number("tolerance", tolerance)
+
+    @cached_property
+    def matrix_part(self) -> FloatArray:
+        """What the outputs moved because the matrix moved, of shape (n, d_value)."""
+        return _frozen((self.after.weights - self.before.weights) @ self.after.values)
+
+    @cached_property
+    def vector_part(self) -> FloatArray:
+        """What the outputs moved because the vectors moved, of shape (n, d_value)."""
+        return _frozen(self.before.weights @ (self.after.values - self.before.values))
+
+    @cached_property
+    def fixed_mixer_outputs(self) -> FloatArray:
+        """Outputs of a layer that keeps the old matrix on the new values, (n, d_value)."""
+        return _frozen(self.before.weights @ self.after.values)
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why each row moved or stayed, n long."""
+        return tuple(self._reason(row) for row in range(len(self.before.query_tokens)))
+
+    def _reason(self, row: int) -> Reason:
+        before, after = self.before, self.after
+        keys = list(self.edited)
+        old = float(before.weights[row, keys].sum())
+        new = float(after.weights[row, keys].sum())
+        return Reason(self._kind(row, keys, old, new), old, new)
+
+    def _kind(self, row: int, keys: list[int], old: float, new: float) -> Kind:
+        before, after = self.before, self.after
+        if not (before.allowed[row].any() and after.allowed[row].any()):
+            return "no keys"
+        if before.query_tokens[row] != after.query_tokens[row]:
+            return "new query"
+        moved = bool(self.row_shift[row] > ROUNDING)
+        if not np.array_equal(before.allowed[row], after.allowed[row]):
+            return "other settings"
+        readable = [key for key in keys if before.allowed[row, key]]
+        if not np.allclose(
+            after.scores[row, readable], before.scores[row, readable], rtol=ROUNDING, atol=ROUNDING
+        ):
+            if abs(new - old) <= ROUNDING:
+                return "weight unchanged"
+            return "reads more" if new > old else "reads less"
+        if moved:
+            return "other settings"
+        if not keys:
+            return "no edit"
+        return "score unchanged" if readable else "masked"
+
+
+def compare(before: Attention, after: Attention) -> Comparison:
+    """Two reads of the same positions, told apart row by row.
+
+    ``after.outputs - before.outputs`` is ``matrix_part + vector_part``: what moved because the
+    matrix moved, and what moved because the vectors moved. A fixed mixer has only the second.
+
+    Parameters
+    ----------
+    before, after : Attention
+        Of the same number of positions and value features.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        If the two differ in length, or in the number of value features.
+
+    Examples
+    --------
+    >>> from core import LessonHead
+    >>> head = LessonHead()
+    >>> moved = compare(head.attend(["the", "cat", "sat"]), head.attend(["the", "dog", "sat"]))
+    >>> moved.edited
+    (1,)
+    >>> moved.changed(0.01)
+    array([False,  True,  True])
+    >>> [reason.kind for reason in moved.reasons]
+    ['score unchanged', 'new query', 'reads more']
+    """
+    if before.weights.shape != after.weights.shape:
+        raise ValueError(
+            f"before and after must have the same number of tokens, got "
+            f"{_length(before)} and {_length(after)}"
+        )
+    if before.values.shape != after.values.shape:
+        raise ValueError(
+            f"before and after must have values of one shape, got "
+            f"{before.values.shape} and {after.values.shape}"
+        )
+    return Comparison(before, after)
+
+
+def _length(read: Attention) -> str:
+    """Return the number of tokens, as a person would say it."""
+    n_queries, n_keys = read.weights.shape
+    return f"{n_keys}" if n_queries == n_keys else f"{n_queries} x {n_keys}"
+
+
+def _frozen(array: FloatArray) -> FloatArray:
+    """Return the array itself, read-only."""
+    array.setflags(write=False)
+    return array

@@ -1,0 +1,314 @@
+"""What another order of the tokens does to a read: the same numbers in another order, or not."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from core.attention import Attention
+from core.door import FloatArray, as_floats, as_tokens
+from core.heads import Head, Positions
+
+# How many units in the last place a sum may stray and still count as equal.
+SLACK = 1024
+
+
+@dataclass(frozen=True, eq=False)
+class PermutationCheck:
+    """A read in two orders, and how far the second is from the first put in that order.
+
+    Attributes
+    ----------
+    before, after : Attention
+        The tokens as they came, and in the new order.
+    order : tuple of int, n long
+        Positions counted from 0: the new sentence is ``[tokens[i] for i in order]``.
+    restored_weights : ndarray of shape (n, n)
+    restored_outputs : ndarray of shape (n, d_value)
+        The second read, put back into the order of the first.
+    pooled_before, pooled_after : ndarray of shape (d_value,)
+        Sum of the outputs.
+    weights_residual, outputs_residual, pooled_residual : float
+        Largest absolute difference; 0 would be exact.
+    tolerance : float
+        Largest residual that still counts as rounding.
+    """
+
+    before: Attention
+    after: Attention
+    order: tuple[int, ...]
+    restored_weights: FloatArray
+    restored_outputs: FloatArray
+    pooled_before: FloatArray
+    pooled_after: FloatArray
+    weights_residual: float
+    outputs_residual: float
+    pooled_residual: float
+    tolerance: float
+
+    def __post_init__(self) -> None:
+        for name in ("restored_weights", "restored_outputs", "pooled_before", "pooled_after"):
+            frozen = np.array(getattr(self, name))
+            frozen.setflags(write=False)
+            object.__setattr__(self, name, frozen)
+
+    @property
+    def weights_hold(self) -> bool:
+        """Whether the weights are the same ones in the new order (equivariance)."""
+        return self.weights_residual <= self.tolerance
+
+    @property
+    def outputs_hold(self) -> bool:
+        """Whether the outputs are the same ones in the new order (equivariance)."""
+        return self.outputs_residual <= self.tolerance
+
+    @property
+    def pooled_hold(self) -> bool:
+        """Whether the sum of the outputs is the same (invariance)."""
+        return self.pooled_residual <= self.tolerance
+
+    @property
+    def identity(self) -> bool:
+        """Whether the order changes nothing."""
+        return self.order == tuple(range(len(self.order)))
+
+    @property
+    def trivial(self) -> bool:
+        """Whether the new sentence reads like the old one, so that the check proves nothing."""
+        return self.before.key_tokens == self.after.key_tokens
+
+
+def check_permutation(
+    head: Head, tokens: Sequence[str], order: Sequence[int], **settings: Any
+) -> PermutationCheck:
+    """Read the tokens in two orders and compare.
+
+    Without positions and mask: the weights of the second read are those of the first with rows
+    and columns in the new order, the outputs likewise, and their sum is the same.
+
+    Parameters
+    ----------
+    head : Head
+    tokens : sequence of str, n long
+    order : sequence of int, n long
+        Positions counted from 0: the new sentence is ``[tokens[i] for i in order]``.
+    **settings
+        Of ``head.attend``: ``sharpness``, ``causal``, ``positions``.
+
+    Returns
+    -------
+    PermutationCheck
+
+    Raises
+    ------
+    ValueError
+        If ``order`` is no order of the n positions.
+
+    References
+    ----------
+    Lee et al., Set Transformer, 2019, sec. 3. https://arxiv.org/abs/1810.00825
+
+    Examples
+    --------
+    >>> from core import LessonHead
+    >>> check = check_permutation(LessonHead(), ["cat", "sat", "on"], (2, 0, 1))
+    >>> check.after.key_tokens
+    ('on', 'cat', 'sat')
+    >>> check.weights_hold, check.outputs_hold, check.pooled_hold
+    (True, True, True)
+    """
+    tokens = as_tokens("tokens", tokens)
+    order = check_order(order, len(tokens))
+    places = np.array(order, dtype=np.intp)  # (n,)
+    back = np.array(inverse_order(order), dtype=np.intp)  # (n,)
+    before = head.attend(tokens, **settings)
+    after = head.attend([tokens[i] for i in order], **settings)
+    pooled_before = before.outputs.sum(axis=0)  # (d_value,)
+    pooled_after = after.outputs.sum(axis=0)  # (d_value,)
+    return PermutationCheck(
+        before=before,
+        after=after,
+        order=order,
+        restored_weights=after.weights[np.ix_(back, back)],  # (n, n)
+        restored_outputs=after.outputs[back],  # (n, d_value)
+        pooled_before=pooled_before,
+        pooled_after=pooled_after,
+        weights_residual=permuted_residual(before.weights, after.weights, order),
+        outputs_residual=_largest(after.outputs - before.outputs[places]),
+        pooled_residual=_largest(pooled_after - pooled_before),
+        tolerance=_tolerance(before.outputs, pooled_before),
+    )
+
+
+def permuted_residual(before: ArrayLike, after: ArrayLike, order: Sequence[int]) -> float:
+    """Largest difference between a matrix and another with rows and columns in a new order.
+
+    max |W_B - P W_A Pᵀ|, where P puts positions into the order.
+
+    Parameters
+    ----------
+    before, after : ndarray of shape (n, n)
+        W_A and W_B.
+    order : sequence of int, n long
+        Positions counted from 0.
+
+    Returns
+    -------
+    float
+        0 where W_B is exactly W_A in the new order.
+
+    Raises
+    ------
+    ValueError
+        If the matrices are not square and of one shape, or ``order`` is no order.
+
+    Examples
+    --------
+    >>> permuted_residual([[1, 2], [3, 4]], [[4, 3], [2, 1]], (1, 0))
+    0.0
+    >>> permuted_residual([[1, 2], [3, 4]], [[3, 4], [1, 2]], (1, 0))  # rows alone
+    1.0
+    """
+    before, after = as_floats("before", before), as_floats("after", after)  # (n, n)
+    if before.ndim != 2 or before.shape[0] != before.shape[1] or before.shape != after.shape:
+        raise ValueError(
+            f"before and after must be square and of one shape, got "
+            f"{before.shape} and {after.shape}"
+        )
+    places = np.array(check_order(order, len(before)), dtype=np.intp)  # (n,)
+    return _largest(after - before[np.ix_(places, places)])
+
+
+def permutation_causes(
+    head: Head,
+    tokens: Sequence[str],
+    order: Sequence[int],
+    *,
+    sharpness: float = 1.0,
+    causal: bool = False,
+    positions: Positions = "none",
+) -> tuple[str, ...]:
+    """Which settings break the equalities when each is on alone.
+
+    Parameters
+    ----------
+    head : Head
+    tokens : sequence of str, n long
+    order : sequence of int, n long
+        Positions counted from 0.
+    sharpness, causal, positions
+        The settings of the check in question.
+
+    Returns
+    -------
+    tuple of str
+        Of "positions" and "causal" those that are on and, alone, break one equality or more.
+
+    Raises
+    ------
+    ValueError
+        If ``order`` is no order of the n positions.
+
+    Examples
+    --------
+    >>> from core import LessonHead
+    >>> permutation_causes(LessonHead(), ["cat", "sat", "on"], (2, 0, 1), causal=True)
+    ('causal',)
+    """
+    suspects: list[tuple[str, dict[str, Any]]] = []
+    if positions != "none":
+        suspects.append(("positions", {"positions": positions}))
+    if causal:
+        suspects.append(("causal", {"causal": causal}))
+    checks = {
+        name: check_permutation(head, tokens, order, sharpness=sharpness, **setting)
+        for name, setting in suspects
+    }
+    return tuple(
+        name
+        for name, check in checks.items()
+        if not (check.weights_hold and check.outputs_hold and check.pooled_hold)
+    )
+
+
+def inverse_order(order: Sequence[int]) -> tuple[int, ...]:
+    """Order that undoes an order.
+
+    Parameters
+    ----------
+    order : sequence of int, n long
+        Positions counted from 0.
+
+    Returns
+    -------
+    tuple of int, n long
+
+    Raises
+    ------
+    ValueError
+        If ``order`` is no order of n positions.
+
+    Examples
+    --------
+    >>> inverse_order((2, 0, 1))
+    (1, 2, 0)
+    >>> [("on", "cat", "sat")[i] for i in (1, 2, 0)]
+    ['cat', 'sat', 'on']
+    """
+    order = check_order(order, len(order))
+    return tuple(sorted(range(len(order)), key=order.__getitem__))
+
+
+def check_order(order: Sequence[int], n: int) -> tuple[int, ...]:
+    """Return the order as a tuple, each of the n positions once.
+
+    Parameters
+    ----------
+    order : sequence of int
+        Positions counted from 0.
+    n : int
+        Number of positions.
+
+    Returns
+    -------
+    tuple of int, n long
+
+    Raises
+    ------
+    ValueError
+        If a position is missing, doubled, out of range or no whole number; says which.
+
+    Examples
+    --------
+    >>> check_order([2, 0, 1], 3)
+    (2, 0, 1)
+    >>> check_order([2, 2, 7], 3)
+    Traceback (most recent call last):
+    ...
+    ValueError: order must hold each position from 0 to 2 once, got 0 missing, 1 missing, 2 doubled, 7 out of range
+    """
+    if isinstance(order, str) or any(isinstance(i, bool) or not hasattr(i, "__index__") for i in order):
+        raise ValueError(f"order must be a sequence of whole numbers, got {order!r}")
+    places = tuple(index(i) for i in order)
+    count = Counter(places)
+    faults = [f"{i} missing" for i in range(n) if i not in count]
+    faults += [f"{i} doubled" for i in sorted(count) if count[i] > 1 and 0 <= i < n]
+    faults += [f"{i} out of range" for i in sorted(count) if not 0 <= i < n]
+    if faults:
+        whole = f"each position from 0 to {n - 1} once" if n else "no position"
+        raise ValueError(f"order must hold {whole}, got {', '.join(faults)}")
+    return places
+
+
+def _largest(difference: FloatArray) -> float:
+    """Return the largest absolute value, 0 where there is none."""
+    return float(np.abs(difference).max(initial=0.0))
+
+
+def _tolerance(outputs: FloatArray, pooled: FloatArray) -> float:
+    """Return the rounding to expect, by number type and by size."""
+    return float(SLACK * np.finfo(outputs.dtype).eps * max(1, _largest(outputs), _largest(pooled)))
