@@ -15,6 +15,7 @@ from core.door import (
     as_floats,
     as_number,
     as_tokens,
+    read_only,
     refuse,
 )
 
@@ -49,10 +50,9 @@ class Attention:
     allowed: BoolArray
 
     def __post_init__(self) -> None:
+        """Keep read-only copies."""
         for name in ("scores", "weights", "values", "outputs", "allowed"):
-            frozen = np.array(getattr(self, name))
-            frozen.setflags(write=False)
-            object.__setattr__(self, name, frozen)
+            object.__setattr__(self, name, read_only(getattr(self, name)))
 
 
 def attend(
@@ -102,7 +102,7 @@ def attend(
     array([[1., 0.]])
     >>> read.outputs.round(3)  # e / (e + 1)
     array([[0.731]])
-    >>> np.array_equal(read.outputs, read.weights @ read.values)
+    >>> np.allclose(read.outputs, read.weights @ read.values)
     True
     """
     queries = as_finite_matrix("queries", queries)  # (n_queries, d_key)
@@ -112,10 +112,15 @@ def attend(
         raise ValueError(
             f"keys and values must have one row a key each, got {keys.shape} and {values.shape}"
         )
-    scores = _scores(queries, keys)  # (n_queries, n_keys)
+    d_key = queries.shape[1]
+    if keys.shape[1] != d_key or d_key == 0:
+        raise ValueError(
+            f"queries and keys must share d_key >= 1, got {queries.shape} and {keys.shape}"
+        )
+    scores = _sum_products("scores", "qd,kd->qk", queries, keys) / math.sqrt(d_key)
     allowed = as_allowed(allowed, scores.shape)  # (n_queries, n_keys)
     weights = attention_weights(scores, sharpness=sharpness, allowed=allowed)
-    outputs = np.einsum("qk,kd->qd", weights, values)  # (n_queries, d_value)
+    outputs = _sum_products("outputs", "qk,kd->qd", weights, values)  # (n_queries, d_value)
     n_queries, n_keys = scores.shape
     return Attention(
         query_tokens=_names("query_tokens", query_tokens, n_queries),
@@ -168,7 +173,7 @@ def attention_weights(
     scores = as_floats("scores", scores)  # (..., n_keys)
     if scores.ndim == 0:
         raise ValueError(f"scores must have an axis of keys, got the single number {scores}")
-    refuse("scores", "be finite or -inf", scores, ~(scores < np.inf))
+    refuse("scores", "finite or -inf", scores, ~(scores < np.inf))
     sharpness = as_number("sharpness", sharpness)
     usable = as_allowed(allowed, scores.shape) & (scores > -np.inf)  # (..., n_keys)
     known = np.where(usable, scores, 0).astype(np.float64)  # (..., n_keys)
@@ -183,7 +188,7 @@ def attention_weights(
         mass = np.exp(np.where(usable, gap, -np.inf))  # (..., n_keys), 1 at the top
     total = mass.sum(axis=-1, keepdims=True)  # (..., 1), 0 where no key is allowed
     weights = np.divide(mass, total, out=np.zeros_like(mass), where=total > 0)  # (..., n_keys)
-    return weights.astype(scores.dtype, copy=False)
+    return np.asarray(weights, dtype=scores.dtype)
 
 
 def causal(n: int) -> BoolArray:
@@ -209,23 +214,20 @@ def causal(n: int) -> BoolArray:
     return np.tri(n, dtype=np.bool_)
 
 
-def _scores(queries: FloatArray, keys: FloatArray) -> FloatArray:
-    """Return queries @ keys.T / sqrt(d_key), each pair summed on its own."""
-    d_key = queries.shape[1]
-    if keys.shape[1] != d_key or d_key == 0:
+def _sum_products(name: str, axes: str, left: FloatArray, right: FloatArray) -> FloatArray:
+    """Return a matrix product by einsum, refused where it overflows.
+
+    A BLAS product sums a pair differently by its place in the matrix. einsum sums each pair
+    alike: equal keys tie bit for bit, and an edit moves no other score.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # refused below
+        product: FloatArray = np.einsum(axes, left, right)
+    if not np.isfinite(product).all():
         raise ValueError(
-            f"queries and keys must share d_key >= 1, got {queries.shape} and {keys.shape}"
+            f"{name} must fit into {product.dtype}, got an overflow from products of numbers up "
+            f"to {np.abs(left).max():.3g} and {np.abs(right).max():.3g}"
         )
-    # A BLAS product sums a pair differently by its place in the matrix. einsum sums each pair
-    # alike: equal keys tie bit for bit, and an edit moves no other score.
-    with np.errstate(over="ignore", invalid="ignore"):  # refused in the next line
-        scores: FloatArray = np.einsum("qd,kd->qk", queries, keys) / math.sqrt(d_key)
-    if not np.isfinite(scores).all():
-        raise ValueError(
-            f"scores must fit into {scores.dtype}, got an overflow from queries up to "
-            f"{np.abs(queries).max():.3g} and keys up to {np.abs(keys).max():.3g}"
-        )
-    return scores
+    return product
 
 
 def _names(name: str, tokens: Sequence[str] | None, n: int) -> tuple[str, ...]:

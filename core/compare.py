@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from core.attention import Attention
-from core.door import BoolArray, FloatArray, as_number
+from core.door import BoolArray, FloatArray, as_number, read_only
 from core.measures import total_variation
 
 Kind: TypeAlias = Literal[
@@ -71,7 +71,7 @@ class Comparison:
     @cached_property
     def row_shift(self) -> FloatArray:
         """Total variation of each row, of shape (n,), 0 to 1; NaN where a row has no keys."""
-        return _frozen(total_variation(self.before.weights, self.after.weights))
+        return read_only(total_variation(self.before.weights, self.after.weights))
 
     def changed(self, tolerance: float) -> BoolArray:
         """Which rows moved by more than the tolerance, of shape (n,).
@@ -86,17 +86,17 @@ class Comparison:
     @cached_property
     def matrix_part(self) -> FloatArray:
         """What the outputs moved because the matrix moved, of shape (n, d_value)."""
-        return _frozen((self.after.weights - self.before.weights) @ self.after.values)
+        return read_only((self.after.weights - self.before.weights) @ self.after.values)
 
     @cached_property
     def vector_part(self) -> FloatArray:
         """What the outputs moved because the vectors moved, of shape (n, d_value)."""
-        return _frozen(self.before.weights @ (self.after.values - self.before.values))
+        return read_only(self.before.weights @ (self.after.values - self.before.values))
 
     @cached_property
     def fixed_mixer_outputs(self) -> FloatArray:
         """Outputs of a layer that keeps the old matrix on the new values, (n, d_value)."""
-        return _frozen(self.before.weights @ self.after.values)
+        return read_only(self.before.weights @ self.after.values)
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
@@ -182,9 +182,3 @@ def _length(read: Attention) -> str:
     """Return the number of tokens, as a person would say it."""
     n_queries, n_keys = read.weights.shape
     return f"{n_keys}" if n_queries == n_keys else f"{n_queries} x {n_keys}"
-
-
-def _frozen(array: FloatArray) -> FloatArray:
-    """Return the array itself, read-only."""
-    array.setflags(write=False)
-    return array

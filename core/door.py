@@ -1,4 +1,4 @@
-"""What an array, a number or a list of tokens must be before it may come in."""
+"""What an array, a number or a list of tokens must be to come in, or to go out."""
 
 from collections.abc import Sequence
 from numbers import Real
@@ -40,7 +40,7 @@ def as_finite_matrix(name: str, array: ArrayLike) -> FloatArray:
     matrix = as_floats(name, array)
     if matrix.ndim != 2:
         raise ValueError(f"{name} must have two axes, got shape {matrix.shape}")
-    refuse(name, "be finite", matrix, ~np.isfinite(matrix))
+    refuse(name, "finite", matrix, ~np.isfinite(matrix))
     return matrix
 
 
@@ -50,7 +50,7 @@ def refuse(name: str, rule: str, array: FloatArray, wrong: BoolArray) -> None:
         return
     first = tuple(int(i) for i in np.argwhere(wrong)[0])
     raise ValueError(
-        f"{name} must {rule}, got {np.count_nonzero(wrong)} of {wrong.size} that do not; "
+        f"{name} must be {rule}, got {np.count_nonzero(wrong)} of {wrong.size} that are not; "
         f"the first is {array[first]} at {first}"
     )
 
@@ -88,7 +88,15 @@ def as_tokens(name: str, tokens: Sequence[str]) -> tuple[str, ...]:
     """Return the tokens as a tuple; a bare str would fall apart into letters."""
     if isinstance(tokens, str):
         raise ValueError(f"{name} must be a sequence of tokens, got the str {tokens!r}")
-    strangers = [token for token in tokens if not isinstance(token, str)]
+    given = tuple(tokens)
+    strangers = [token for token in given if not isinstance(token, str)]
     if strangers:
         raise ValueError(f"{name} must all be str, got {strangers[0]!r}")
-    return tuple(str(token) for token in tokens)
+    return tuple(str(token) for token in given)
+
+
+def read_only(array: ArrayLike) -> NDArray[Any]:
+    """Return a copy that cannot be written to."""
+    copy = np.array(array)
+    copy.setflags(write=False)
+    return copy

@@ -6,7 +6,8 @@ from typing import Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 
-from core.attention import Attention, attend, causal as causal_mask
+from core.attention import Attention, attend
+from core.attention import causal as causal_mask
 from core.door import FloatArray, as_flag, as_tokens
 from core.positions import sinusoidal
 

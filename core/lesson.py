@@ -1,6 +1,6 @@
 """A head made by hand: small vectors a person can read, and a table of who looks for what."""
 
-import string
+import re
 from typing import Final
 
 import numpy as np
@@ -119,7 +119,7 @@ LOOKS_FOR: Final[dict[str, dict[str, float]]] = {
 # An unknown word has a little of everything, never as much as a known one has of its own kind.
 UNKNOWN_UP_TO: Final = 0.6
 
-AROUND_A_WORD: Final = string.whitespace + string.punctuation + "…“”„‘’«»‹›–—¿¡"
+AROUND_A_WORD: Final = re.compile(r"^[\W_]+|[\W_]+$")  # all but letters and digits
 
 
 class LessonHead(ProjectedHead):
@@ -162,7 +162,7 @@ class LessonHead(ProjectedHead):
 
 def _word(token: str) -> str:
     """Return the word in a token: no punctuation around it, no capitals."""
-    return token.strip(AROUND_A_WORD).casefold()
+    return AROUND_A_WORD.sub("", token).casefold()
 
 
 def _row(features: dict[str, float]) -> FloatArray:

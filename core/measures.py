@@ -83,7 +83,7 @@ def copy_blend(weights: ArrayLike, allowed: ArrayLike | None = None) -> FloatArr
 
 
 def effective_positions(weights: ArrayLike) -> FloatArray:
-    """Number of equal keys that would have the entropy of each row.
+    """How many equal keys would have the entropy of each row.
 
     Parameters
     ----------
@@ -149,9 +149,7 @@ def total_variation(p: ArrayLike, q: ArrayLike) -> FloatArray:
     return np.where(_empty(p) | _empty(q), np.nan, distance)
 
 
-def resharpen(
-    weights: ArrayLike, sharpness: float, allowed: ArrayLike | None = None
-) -> FloatArray:
+def resharpen(weights: ArrayLike, sharpness: float, allowed: ArrayLike | None = None) -> FloatArray:
     """Weights as they would be at another sharpness: w**sharpness, back to a sum of 1.
 
     For recorded weights without scores. Softmax is for scores, never for weights.
@@ -200,9 +198,10 @@ def _checked_rows(name: str, weights: ArrayLike, allowed: ArrayLike | None = Non
     rows = as_floats(name, weights).astype(np.float64)  # (..., n_keys)
     if rows.ndim == 0:
         raise ValueError(f"{name} must have an axis of keys, got the single number {rows}")
-    refuse(name, "be finite and not negative", rows, (rows < 0) | np.isinf(rows))
+    refuse(name, "finite", rows, np.isinf(rows))
+    refuse(name, "0 or more", rows, rows < 0)
     usable = as_allowed(allowed, rows.shape)  # (..., n_keys)
-    refuse(name, "be 0 where a key is not allowed", rows, ~usable & (rows > 0))
+    refuse(name, "0 where a key is not allowed", rows, ~usable & (rows > 0))
     sums = rows.sum(axis=-1)  # (...)
     must_sum = usable.any(axis=-1) if allowed is not None else ~_empty(rows)  # (...)
     wrong: BoolArray = must_sum & (np.abs(sums - 1) > ROW_SUM_TOLERANCE)  # (...)
@@ -218,4 +217,4 @@ def _checked_rows(name: str, weights: ArrayLike, allowed: ArrayLike | None = Non
 
 def _empty(rows: FloatArray) -> BoolArray:
     """Return which rows are all 0: no keys allowed."""
-    return np.all(rows == 0, axis=-1)
+    return np.asarray((rows == 0).all(axis=-1))

@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from core.attention import Attention
-from core.door import FloatArray, as_floats, as_tokens
+from core.door import FloatArray, as_floats, as_tokens, read_only
 from core.heads import Head, Positions
 
 # How many units in the last place a sum may stray and still count as equal.
@@ -51,10 +50,9 @@ class PermutationCheck:
     tolerance: float
 
     def __post_init__(self) -> None:
+        """Keep read-only copies."""
         for name in ("restored_weights", "restored_outputs", "pooled_before", "pooled_after"):
-            frozen = np.array(getattr(self, name))
-            frozen.setflags(write=False)
-            object.__setattr__(self, name, frozen)
+            object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @property
     def weights_hold(self) -> bool:
@@ -286,14 +284,14 @@ def check_order(order: Sequence[int], n: int) -> tuple[int, ...]:
     --------
     >>> check_order([2, 0, 1], 3)
     (2, 0, 1)
-    >>> check_order([2, 2, 7], 3)
+    >>> check_order([2, 0, 7], 3)
     Traceback (most recent call last):
     ...
-    ValueError: order must hold each position from 0 to 2 once, got 0 missing, 1 missing, 2 doubled, 7 out of range
+    ValueError: order must hold each position from 0 to 2 once, got 1 missing, 7 out of range
     """
-    if isinstance(order, str) or any(isinstance(i, bool) or not hasattr(i, "__index__") for i in order):
+    if not all(isinstance(i, int | np.integer) and not isinstance(i, bool) for i in order):
         raise ValueError(f"order must be a sequence of whole numbers, got {order!r}")
-    places = tuple(index(i) for i in order)
+    places = tuple(int(i) for i in order)
     count = Counter(places)
     faults = [f"{i} missing" for i in range(n) if i not in count]
     faults += [f"{i} doubled" for i in sorted(count) if count[i] > 1 and 0 <= i < n]
