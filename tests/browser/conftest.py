@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal, NoReturn, Protocol
 
@@ -65,10 +66,16 @@ def home_server(
 
 
 @pytest.fixture
-def fresh_server(browser: Browser, tmp_path: Path) -> Iterator[Server]:
-    """A dashboard that nobody has visited yet."""
-    with serve(tmp_path, tmp_path / "server-log.txt") as running:
-        yield running
+def fresh_server(browser: Browser, tmp_path: Path, after_visits: ExitStack) -> Server:
+    """A dashboard that nobody has visited yet, started from a folder that is not the checkout."""
+    return after_visits.enter_context(serve(tmp_path, tmp_path / "server-log.txt"))
+
+
+@pytest.fixture
+def after_visits() -> Iterator[ExitStack]:
+    """Close what may end only when every visitor has left, in whatever order a test names them."""
+    with ExitStack() as stack:
+        yield stack
 
 
 @pytest.fixture(scope="session")
@@ -85,7 +92,7 @@ def browser(unavailable: Callable[[str], NoReturn]) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def arrive(browser: Browser) -> Iterator[Arrive]:
+def arrive(browser: Browser, after_visits: ExitStack) -> Iterator[Arrive]:
     """Bring visitors to servers; at the end nothing may have gone wrong for any of them."""
     visitors: list[Visitor] = []
     said: dict[Server, int] = {}  # how long each log was before this test

@@ -98,7 +98,9 @@ class Visitor:
 
     def set_slider(self, label: str, value: float) -> None:
         """Move a slider with the keyboard until it reads ``value``."""
-        slider = self.page.get_by_role("slider", name=label, exact=True)
+        # The slider itself is named by its label twice over; its group by the label once.
+        group = self.page.get_by_role("group", name=label, exact=True)
+        slider = group.get_by_role("slider")
         reading = float(slider.input_value())
         if math.isclose(reading, value, abs_tol=1e-9):
             return
