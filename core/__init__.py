@@ -22,6 +22,7 @@ from core.permutation import (
 )
 from core.positions import sinusoidal
 from core.random_head import RandomHead
+from core.travel import travel
 
 __all__ = [
     "Attention",
@@ -47,4 +48,5 @@ __all__ = [
     "resharpen",
     "sinusoidal",
     "total_variation",
+    "travel",
 ]
