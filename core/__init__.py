@@ -22,6 +22,7 @@ from core.permutation import (
 )
 from core.positions import sinusoidal
 from core.random_head import RandomHead
+from core.reading import Reading, read_row
 from core.travel import travel
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "LessonHead",
     "PermutationCheck",
     "RandomHead",
+    "Reading",
     "Reason",
     "attend",
     "attention_weights",
@@ -45,6 +47,7 @@ __all__ = [
     "inverse_order",
     "permutation_causes",
     "permuted_residual",
+    "read_row",
     "resharpen",
     "sinusoidal",
     "total_variation",

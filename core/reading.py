@@ -1,0 +1,92 @@
+"""What one output is made of, and how far it lies from a copy and from a blend."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.attention import Attention
+from core.door import FloatArray, read_only
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """One row of a read, taken apart.
+
+    Attributes
+    ----------
+    strongest : tuple of int
+        The keys that share the row's largest weight, from 0; empty where no key is allowed.
+    contributions : ndarray of shape (n_keys, d_value)
+        Each key's weight times its value vector; they sum to `output`.
+    output : ndarray of shape (d_value,)
+    copy : ndarray of shape (d_value,)
+        Value vector of the strongest key, the plain average of them where they tie.
+    blend : ndarray of shape (d_value,)
+        Plain average of the value vectors of all allowed keys.
+    """
+
+    strongest: tuple[int, ...]
+    contributions: FloatArray
+    output: FloatArray
+    copy: FloatArray
+    blend: FloatArray
+
+    @property
+    def distance_to_copy(self) -> float:
+        """Euclidean distance of the output from the copy; NaN where no key is allowed."""
+        return float(np.linalg.norm(self.output - self.copy))
+
+    @property
+    def distance_to_blend(self) -> float:
+        """Euclidean distance of the output from the blend; NaN where no key is allowed."""
+        return float(np.linalg.norm(self.output - self.blend))
+
+
+def read_row(attention: Attention, row: int) -> Reading:
+    """One row of a read, taken apart into what each key gives to the output.
+
+    Parameters
+    ----------
+    attention : Attention
+        Of n_queries rows.
+    row : int, 0 to n_queries - 1
+
+    Returns
+    -------
+    Reading
+
+    Raises
+    ------
+    ValueError
+        If there is no such row.
+
+    Examples
+    --------
+    >>> from core import attend
+    >>> attention = attend(np.eye(2), np.eye(2), np.array([[1.0], [3.0]]), sharpness=0)
+    >>> reading = read_row(attention, 0)
+    >>> reading.contributions.sum(axis=0), reading.blend, reading.distance_to_blend
+    (array([2.]), array([2.]), 0.0)
+    """
+    n_queries = len(attention.weights)
+    if not 0 <= row < n_queries:
+        raise ValueError(f"row must be from 0 to {n_queries - 1}, got {row!r}")
+    weights = attention.weights[row]  # (n_keys,)
+    contributions = weights[:, None] * attention.values  # (n_keys, d_value)
+    top = (weights == weights.max(initial=0)) & (weights > 0)  # (n_keys,)
+    strongest = tuple(int(k) for k in np.flatnonzero(top))
+    return Reading(
+        strongest,
+        read_only(contributions),
+        read_only(attention.outputs[row]),
+        read_only(_average(attention.values[top])),
+        read_only(_average(attention.values[attention.allowed[row]])),
+    )
+
+
+def _average(vectors: FloatArray) -> FloatArray:
+    """Plain average of vectors of shape (n, d); NaN where there are none."""
+    if len(vectors) == 0:
+        return np.full(vectors.shape[1], np.nan, vectors.dtype)
+    average: FloatArray = vectors.mean(axis=0)  # (d,)
+    return average

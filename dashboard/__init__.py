@@ -1,0 +1,1 @@
+"""Everything a person sees: pages, charts, controls, and what a link remembers."""

@@ -1,0 +1,41 @@
+"""The front door: import path, page settings, sidebar, navigation, run."""
+
+import sys
+from pathlib import Path
+
+# `streamlit run` puts this folder on the import path; `core` and `dashboard` live one above it.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import streamlit as st
+
+from dashboard import blocks, controls, session
+from dashboard.link import MAX_TOKENS
+
+PAGES = {
+    "weights": st.Page("views/weights.py", title="Weights: copy or blend?", default=True),
+    "edit": st.Page("views/edit.py", title="Edit: change one token", url_path="edit"),
+    "order": st.Page("views/order.py", title="Order: shuffle the tokens", url_path="order"),
+}
+
+page = st.navigation(list(PAGES.values()), position="hidden")
+name = next(name for name, known in PAGES.items() if known == page)
+st.set_page_config(page_title=f"{page.title} · attention explorer", layout="wide")
+st.html(blocks.STYLE)
+
+view, notes = session.open_view()
+with st.sidebar:
+    controls.menu(PAGES, view)
+    controls.sidebar(view)
+    controls.share(view, name, page.url_path)
+
+blocks.link_notes(notes)
+n = len(view.tokens)
+if n == 0:
+    st.info("There is no token to read. Type a sentence in the box on the left.")
+elif n > MAX_TOKENS:
+    st.info(
+        f"The sentence has {n} tokens, and this page reads at most {MAX_TOKENS}. "
+        "Shorten it in the box on the left; nothing of it is lost."
+    )
+else:
+    page.run()

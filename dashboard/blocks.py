@@ -1,0 +1,121 @@
+"""What pages are built of: prose, tables, pictures; user text goes through here and stays literal."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from dashboard.charts.labels import visible
+from dashboard.charts.picture import Picture
+from dashboard.link import Note
+
+STYLE = Path(__file__).with_name("style.css")
+
+
+def prose(*paragraphs: str, finding: bool = False) -> None:
+    """Paragraphs of HTML whose tokens were marked by `words.emphasised`."""
+    kind = ' class="finding"' if finding else ""
+    st.html(f'<div class="prose">{"".join(f"<p{kind}>{text}</p>" for text in paragraphs)}</div>')
+
+
+def small(text: str) -> None:
+    """A quiet line below a picture or a control."""
+    st.html(f'<div class="prose"><p class="small">{text}</p></div>')
+
+
+def heading(text: str) -> None:
+    """A heading that may hold tokens marked by `words.emphasised`."""
+    st.html(f'<h2 class="heading">{text}</h2>')
+
+
+def literal(text: str) -> str:
+    """Text as HTML that shows it character for character."""
+    return f"<bdi>{html.escape(text)}</bdi>"
+
+
+def code(text: str) -> str:
+    """User text inside a Markdown message, as a code span, in which nothing is Markdown."""
+    shown = "".join(visible(character) if character != " " else " " for character in text) or "⟨empty⟩"
+    longest, run = 0, 0
+    for character in shown:
+        run = run + 1 if character == "`" else 0
+        longest = max(longest, run)
+    fence = "`" * (longest + 1)
+    return f"{fence} {shown} {fence}"
+
+
+def link_notes(notes: Sequence[Note]) -> None:
+    """A visible note for what a link asked for in vain."""
+    lines = []
+    for note in notes:
+        if note.used == "" and note.parameter not in ("text", "to"):
+            lines.append(f"{code(note.parameter)} is not a setting of these pages and was left out.")
+        else:
+            lines.append(
+                f"{code(note.parameter)} came as {code(note.came)}, but {note.reason}; "
+                f"{code(note.used)} is used instead."
+            )
+    if lines:
+        st.warning("This link holds something that could not be used.\n\n" + "\n\n".join(lines))
+
+
+def sentence(tokens: Sequence[str], numbers: Sequence[int] | None = None, title: str = "") -> None:
+    """A sentence as numbered tokens; `numbers` are its positions, 1 … n by default."""
+    shown = numbers or range(1, len(tokens) + 1)
+    items = "".join(
+        f"<li><small>{number}</small> <bdi>{html.escape(visible(token))}</bdi></li>"
+        for number, token in zip(shown, tokens, strict=True)
+    )
+    st.html(f'<ol class="sentence" aria-label="{html.escape(title)}">{items}</ol>')
+
+
+def html_table(
+    caption: str, head: Sequence[str], rows: Sequence[Sequence[str]], chosen: int | None = None
+) -> None:
+    """A table of ready HTML cells; the first column heads its row, numbers align right."""
+    top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
+    body = "".join(
+        f'<tr{" class=chosen" if i == chosen else ""}><th scope="row">{row[0]}</th>'
+        + "".join(f"<td>{cell}</td>" for cell in row[1:])
+        + "</tr>"
+        for i, row in enumerate(rows)
+    )
+    st.html(
+        f'<table class="numbers"><caption>{caption}</caption>'
+        f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def number_table(
+    caption: str, numbers: NDArray[np.floating[Any]], rows: Sequence[str], columns: Sequence[str]
+) -> None:
+    """A matrix of numbers as a table, scrolled inside itself where it is large."""
+    st.html(f"<p><strong>{literal(caption)}</strong></p>")
+    frame = pd.DataFrame(numbers, index=list(rows), columns=list(columns))
+    st.dataframe(frame.style.format(precision=4), alt=caption)
+
+
+def show(
+    picture: Picture, key: str, *, selection: str | None = None, on_select: Callable[[], None] | None = None
+) -> None:
+    """Draw a picture; with a `selection`, a click in it calls `on_select` before the rerun."""
+    spec = {**picture.spec, "datasets": dict(picture.data)}
+    if selection is None or on_select is None:
+        st.vega_lite_chart(None, spec, key=key, alt=picture.alt, width="stretch")
+    else:
+        st.vega_lite_chart(
+            None,
+            spec,
+            key=key,
+            alt=picture.alt,
+            width="stretch",
+            on_select=on_select,
+            selection_mode=selection,
+        )

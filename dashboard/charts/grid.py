@@ -1,0 +1,285 @@
+"""A labelled matrix: one cell a number, rows that read, columns that are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dashboard.charts.labels import cell, decimal, signed_decimal
+from dashboard.charts.palette import WEIGHT, painted, signed
+from dashboard.charts.picture import Picture, drawing, table
+
+Kind = Literal["weights", "difference", "values"]
+
+HEADER = {"weights": 40, "difference": 40, "values": 72}  # pixels for the column labels
+LABELS = 12.0  # of 100 units across: where the cells begin, unless row labels need more
+STRONG = {"weights": 0.5, "difference": 0.504, "values": 0.504}  # share of the scale where ink flips
+MAX_NUMBERS = 12  # columns up to which a number is printed on each cell
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where things stand in one grid, in units of which 100 span the picture."""
+
+    n_rows: int
+    n_columns: int
+    cells_start: float
+    cells_end: float
+    row_height: int
+    header: int
+
+    @property
+    def height(self) -> int:
+        """Height of the drawing, in pixels."""
+        return self.header + self.n_rows * self.row_height
+
+    @property
+    def x(self) -> alt.Scale:
+        """Units across."""
+        return alt.Scale(domain=[0, 100], nice=False, zero=False)
+
+    @property
+    def y(self) -> alt.Scale:
+        """Rows down, the first on top."""
+        return alt.Scale(domain=[-self.header / self.row_height, self.n_rows], reverse=True, nice=False, zero=False)
+
+    def left(self, columns: NDArray[np.int_]) -> NDArray[np.float64]:
+        """Left edge of each column."""
+        return self.cells_start + (self.cells_end - self.cells_start) * columns / self.n_columns
+
+    @property
+    def cell_share(self) -> float:
+        """Width of one cell, as a share of the picture."""
+        return (self.cells_end - self.cells_start) / 100 / self.n_columns
+
+    @property
+    def label_share(self) -> float:
+        """Width of the row labels, as a share of the picture."""
+        return self.cells_start / 100 - 0.01
+
+
+def layout(
+    n_rows: int,
+    n_columns: int,
+    *,
+    cells_start: float = LABELS,
+    cells_end: float = 100.0,
+    row_height: int = 0,
+    kind: Kind = "weights",
+) -> Layout:
+    """The layout for a size: rows of 44 pixels for a short sentence, 14 for a long one."""
+    height = row_height or int(np.clip(264 // n_rows, 14, 44))
+    return Layout(n_rows, n_columns, cells_start, cells_end, height, HEADER[kind])
+
+
+def grid(
+    numbers: NDArray[np.floating[Any]],
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    *,
+    kind: Kind,
+    alt_text: str,
+    limit: float = 1.0,
+    allowed: NDArray[np.bool_] | None = None,
+    chosen: int | None = None,
+    row_height: int = 0,
+    labels_end: float = LABELS,
+) -> Picture:
+    """Picture of one matrix, shape (n_rows, n_columns).
+
+    Cells that are not `allowed` hold a dot, missing ones (NaN) a cross, so that neither looks like
+    a 0. `chosen` outlines one row. `limit` is where the scale of signed numbers ends.
+    """
+    place = layout(*numbers.shape, cells_start=labels_end, row_height=row_height, kind=kind)
+    spec = _grid_spec(place, kind, limit)
+    data = {
+        "cells": cells_frame(numbers, row_labels, column_labels, place, kind, limit, allowed),
+        "rows": rows_frame(row_labels, chosen),
+        "columns": columns_frame(column_labels, place),
+    }
+    return Picture(spec, data, alt_text)
+
+
+@lru_cache(maxsize=256)
+def _grid_spec(place: Layout, kind: Kind, limit: float) -> dict[str, Any]:
+    chart = alt.layer(*grid_layers(place, kind, limit)).resolve_scale(color="independent")
+    return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
+
+
+def grid_layers(place: Layout, kind: Kind, limit: float = 1.0) -> list[alt.Chart]:
+    """The layers of a grid, from the back to the front: cells, marks on them, labels, outline."""
+    x = alt.X("x0:Q", scale=place.x, axis=None)
+    y = alt.Y("y0:Q", scale=place.y, axis=None)
+    middle_x = alt.X("x:Q", scale=place.x, axis=None)
+    middle_y = alt.Y("y:Q", scale=place.y, axis=None)
+    scale = WEIGHT if kind == "weights" else signed(limit)
+    cells = alt.Chart(table("cells"))
+    gap = 1 if place.n_columns <= 32 else 0
+    width = place.cell_share
+    tooltip = [
+        alt.Tooltip("row:N", title="reads" if kind != "values" else "position"),
+        alt.Tooltip("column:N", title="from" if kind != "values" else "feature"),
+        alt.Tooltip("exact:N", title={"weights": "weight"}.get(kind, kind.rstrip("s"))),
+    ]
+    rects = (
+        cells.mark_rect(cursor="pointer", stroke=None)
+        .encode(
+            x=x,
+            x2="x1:Q",
+            y=y,
+            y2="y1:Q",
+            color=alt.Color("number:Q", scale=scale, legend=None),
+            tooltip=tooltip,
+            description="words:N",
+        )
+        .transform_filter("isValid(datum.number)")
+    )
+    layers = [rects]
+    if gap:
+        frames = cells.mark_rect(filled=False, strokeWidth=gap, cursor="pointer")
+        frames = frames.encode(x=x, x2="x1:Q", y=y, y2="y1:Q", tooltip=tooltip)
+        layers.append(painted(frames, "paper"))
+    if place.n_columns <= MAX_NUMBERS:
+        text = cells.mark_text(
+            fontSize={"expr": f"clamp(width * {width:.5f} / 3.2, 8, 13)"},
+            opacity={"expr": f"width * {width:.5f} > 25 ? 1 : 0"},
+            aria=False,
+            cursor="pointer",
+        ).encode(x=middle_x, y=middle_y, text="text:N", tooltip=tooltip)
+        for ink in ("weak", "strong"):
+            layers.append(painted(text.transform_filter(f"datum.ink == '{ink}'"), ink))
+    signs = cells.mark_text(fontSize=12, aria=False, cursor="pointer")
+    signs = signs.encode(x=middle_x, y=middle_y, text="sign:N", tooltip=tooltip)
+    layers.append(painted(signs.transform_filter("datum.sign != ''"), "muted"))
+    return [*layers, *_row_layers(place, middle_y), _column_layer(place, middle_x, kind)]
+
+
+def _row_layers(place: Layout, middle_y: alt.Y) -> list[alt.Chart]:
+    rows = alt.Chart(table("rows"))
+    style = {
+        "align": "right",
+        "fontSize": {"expr": "width < 500 ? 11 : 13"} if place.row_height >= 20 else 11,
+        "cursor": "pointer",
+        "limit": {"expr": f"width * {place.label_share:.4f}"},
+    }
+    at = {"x": alt.XDatum(place.cells_start - 1, scale=place.x, axis=None), "y": middle_y}
+    plain = rows.mark_text(**style).encode(**at, text="row:N").transform_filter("!datum.chosen")
+    bold = rows.mark_text(**style, fontWeight="bold").encode(**at, text="row:N")
+    outline = rows.mark_rect(filled=False, strokeWidth=2.5, aria=False).encode(
+        x=alt.XDatum(place.cells_start, scale=place.x, axis=None),
+        x2=alt.datum(place.cells_end),
+        y=alt.Y("y0:Q", scale=place.y, axis=None),
+        y2="y1:Q",
+    )
+    return [
+        painted(plain, "muted"),
+        painted(bold.transform_filter("datum.chosen"), "accent"),
+        painted(outline.transform_filter("datum.chosen"), "accent"),
+    ]
+
+
+def _column_layer(place: Layout, middle_x: alt.X, kind: Kind) -> alt.Chart:
+    """Column labels: upright over wide columns, turned over narrow ones, thinned when crowded."""
+    columns = alt.Chart(table("columns"))
+    width = place.cell_share
+    if place.n_columns <= 8 and kind != "values":
+        every = "1"
+        mark = columns.mark_text(
+            baseline="bottom",
+            fontSize={"expr": f"width * {width:.5f} < 48 ? 10 : 13"},
+            limit={"expr": f"width * {width:.5f} - 2"},
+        )
+    else:
+        every = f"ceil(12 / (width * {width:.6f}))"
+        mark = columns.mark_text(
+            angle=270, align="left", baseline="middle", fontSize=11, limit=place.header - 6
+        )
+    labels = mark.encode(
+        x=middle_x,
+        y=alt.YDatum(-5 / place.row_height, scale=place.y, axis=None),
+        text="column:N",
+        opacity=alt.condition(f"(datum.key - 1) % {every} == 0", alt.value(1), alt.value(0)),
+        tooltip=[alt.Tooltip("column:N", title="column")],
+    )
+    return painted(labels, "muted")
+
+
+def cells_frame(
+    numbers: NDArray[np.floating[Any]],
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    place: Layout,
+    kind: Kind,
+    limit: float = 1.0,
+    allowed: NDArray[np.bool_] | None = None,
+) -> pd.DataFrame:
+    """One line a cell, row by row: its corners, number, words, and how it is written on."""
+    n_rows, n_columns = numbers.shape
+    row = np.repeat(np.arange(n_rows), n_columns)
+    column = np.tile(np.arange(n_columns), n_rows)
+    number = numbers.ravel().astype(float)
+    usable = np.ones(number.shape, bool) if allowed is None else allowed.ravel()
+    left, right = place.left(column), place.left(column + 1)
+    write, write_exact = (cell, decimal) if kind == "weights" else (_short, signed_decimal)
+    exact = [
+        write_exact(value, 4) if may else "not allowed by the mask"
+        for value, may in zip(number, usable, strict=True)
+    ]
+    exact = ["missing" if np.isnan(value) else text for value, text in zip(number, exact, strict=True)]
+    rows = [row_labels[i] for i in row]
+    columns = [column_labels[k] for k in column]
+    short = [write(value) for value in number] if n_columns <= MAX_NUMBERS else [""] * number.size
+    sign = np.where(np.isnan(number), "×", np.where(usable, "", "·"))
+    return pd.DataFrame(
+        {
+            "query": row + 1,
+            "key": column + 1,
+            "row": rows,
+            "column": columns,
+            "number": np.where(usable, number, np.nan),
+            "x0": left,
+            "x1": right,
+            "x": (left + right) / 2,
+            "y0": row,
+            "y1": row + 1,
+            "y": row + 0.5,
+            "text": np.where(sign == "", short, ""),
+            "sign": sign,
+            "ink": np.where(np.abs(number) > STRONG[kind] * limit, "strong", "weak"),
+            "exact": exact,
+            "words": [f"{r} to {c}: {e}" for r, c, e in zip(rows, columns, exact, strict=True)],
+        }
+    )
+
+
+def _short(value: float) -> str:
+    return signed_decimal(value, 2).replace("0.", ".")
+
+
+def rows_frame(row_labels: Sequence[str], chosen: int | None) -> pd.DataFrame:
+    """One line a row: its label, where it stands, whether it is the chosen one."""
+    row = np.arange(len(row_labels))
+    return pd.DataFrame(
+        {
+            "query": row + 1,
+            "row": list(row_labels),
+            "y0": row,
+            "y1": row + 1,
+            "y": row + 0.5,
+            "chosen": row == (-1 if chosen is None else chosen),
+        }
+    )
+
+
+def columns_frame(column_labels: Sequence[str], place: Layout) -> pd.DataFrame:
+    """One line a column: its label and its middle."""
+    column = np.arange(len(column_labels))
+    middle = (place.left(column) + place.left(column + 1)) / 2
+    return pd.DataFrame({"key": column + 1, "column": list(column_labels), "x": middle})

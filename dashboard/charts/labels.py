@@ -1,0 +1,116 @@
+"""Numbers and tokens as short text that a person can read, and that hides nothing."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import numpy as np
+
+FIRST_STRONG, POP = "\u2068", "\u2069"  # keep a right-to-left token from turning its neighbours
+
+
+def visible(token: str) -> str:
+    """The token with a stand-in for whatever would not show.
+
+    Examples
+    --------
+    >>> visible("cat"), visible(""), visible(" "), visible("a\\tb")
+    ('cat', '⟨empty⟩', '␣', 'a␉b')
+    """
+    if not token:
+        return "⟨empty⟩"
+    shown = "".join(_visible_character(character) for character in token)
+    return "◌" + shown if unicodedata.combining(shown[0]) else shown
+
+
+def _visible_character(character: str) -> str:
+    code = ord(character)
+    if character == " ":
+        return "␣"
+    if code < 0x20:
+        return chr(0x2400 + code)  # the control pictures ␀ … ␟
+    if code == 0x7F:
+        return "␡"
+    if 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    kind = unicodedata.category(character)
+    joins = character in "\u200c\u200d"  # inside a word these shape it and are meant to be unseen
+    if kind in ("Cc", "Zs", "Zl", "Zp", "Cn", "Co") or (kind == "Cf" and not joins):
+        return f"⟨U+{code:04X}⟩"
+    return character
+
+
+def label(position: int, token: str) -> str:
+    """Position, counted from 1 on screen, then the token: `2 · cat`.
+
+    Examples
+    --------
+    >>> label(1, "cat")
+    '2 · \\u2068cat\\u2069'
+    """
+    return f"{position + 1} · {FIRST_STRONG}{visible(token)}{POP}"
+
+
+def decimal(value: float, digits: int = 3) -> str:
+    """A number to `digits` decimals; never `-0.000`, and never 0 for what is not 0.
+
+    Examples
+    --------
+    >>> decimal(0.25), decimal(0.0), decimal(-0.0), decimal(4e-5), decimal(-4e-5)
+    ('0.250', '0', '0', '<0.001', '>−0.001')
+    """
+    value = float(value)
+    if np.isnan(value):
+        return "–"
+    least = 10.0**-digits
+    if value == 0:
+        return "0"
+    if abs(value) < least / 2:
+        return f"<{least:.{digits}f}" if value > 0 else f">−{least:.{digits}f}"
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def signed_decimal(value: float, digits: int = 3) -> str:
+    """A difference with its sign always written.
+
+    Examples
+    --------
+    >>> signed_decimal(0.25), signed_decimal(-0.25), signed_decimal(0.0)
+    ('+0.250', '−0.250', '0')
+    """
+    text = decimal(value, digits)
+    return f"+{text}" if value > 0 and not text.startswith("<") else text
+
+
+def cell(value: float) -> str:
+    """A weight as it fits on a cell: two decimals, the extremes told from what is nearly them.
+
+    Examples
+    --------
+    >>> [cell(w) for w in (0.0, 1.0, 0.77, 0.001, 0.999)]
+    ['0', '1', '.77', '<.01', '>.99']
+    """
+    value = float(value)
+    if np.isnan(value):
+        return "×"
+    if value in (0.0, 1.0):
+        return f"{value:.0f}"
+    if value < 0.005:
+        return "<.01"
+    return ">.99" if value >= 0.995 else f"{value:.2f}"[1:]
+
+
+def percent(value: float) -> str:
+    """A weight as a share: `77 %`, with the ends told from what is nearly them.
+
+    Examples
+    --------
+    >>> [percent(w) for w in (0.0, 0.773, 1.0, 0.004, 0.996)]
+    ['0 %', '77 %', '100 %', 'less than 1 %', 'more than 99 %']
+    """
+    value = float(value)
+    if 0 < value < 0.005:
+        return "less than 1 %"
+    if 0.995 <= value < 1:
+        return "more than 99 %"
+    return f"{value * 100:.0f} %"

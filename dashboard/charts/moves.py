@@ -1,0 +1,94 @@
+"""How far each row's output moved, and by which hand: the matrix or the vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dashboard.charts.labels import decimal
+from dashboard.charts.palette import painted, reach
+from dashboard.charts.picture import Picture, drawing, table
+
+SERIES = ("moved in all", "the matrix moved", "the vectors moved: a fixed mixer's move")
+SHAPES = ("circle", "square", "diamond")
+LABELS = 0.22  # of the axis, left of 0, for the row labels
+
+
+def moves(
+    lengths: Sequence[NDArray[np.floating[Any]]],
+    labels: Sequence[str],
+    *,
+    chosen: int,
+    largest: float,
+    alt_text: str,
+) -> Picture:
+    """Picture of three lengths a row, in the order of `SERIES`, each of shape (n_rows,).
+
+    `largest` is the largest length the values of these sentences allow; the axis ends at the next
+    power of two.
+    """
+    n = len(labels)
+    row = np.tile(np.arange(n), len(SERIES))
+    series = np.repeat(np.arange(len(SERIES)), n)
+    length = np.concatenate(list(lengths)).astype(float)
+    bars = pd.DataFrame(
+        {
+            "row": [labels[i] for i in row],
+            "series": [SERIES[s] for s in series],
+            "length": length,
+            "zero": 0.0,
+            "y": row + 0.26 + 0.24 * series,
+            "exact": [decimal(value) for value in length],
+        }
+    )
+    rows = pd.DataFrame({"row": list(labels), "y": np.arange(n) + 0.5, "chosen": np.arange(n) == chosen})
+    return Picture(_moves_spec(n, reach(largest)), {"bars": bars, "rows": rows}, alt_text)
+
+
+@lru_cache(maxsize=256)
+def _moves_spec(n: int, limit: float) -> dict[str, Any]:
+    bars, rows = alt.Chart(table("bars")), alt.Chart(table("rows"))
+    row_height = int(np.clip(300 // max(n, 1), 20, 46))
+    x_scale = alt.Scale(domain=[-LABELS * limit, limit], nice=False)
+    ticks = [limit * part / 4 for part in range(5)]
+    x_axis = alt.Axis(title=None, values=ticks, format="~g", domain=False, ticks=False)
+    x = alt.X("length:Q", scale=x_scale, axis=x_axis)
+    y = alt.Y("y:Q", scale=alt.Scale(domain=[0, n], reverse=True, nice=False), axis=None)
+    names = list(SERIES)
+    legend = alt.Legend(title=None, orient="top", columns=1, labelLimit=340, symbolOpacity=1)
+    color = alt.Color("series:N", scale=alt.Scale(domain=names, range="category"), legend=legend)
+    stems = bars.mark_rule(strokeWidth=3, aria=False).encode(x="zero:Q", x2="length:Q", y=y)
+    heads = bars.mark_point(filled=True, opacity=1, size=70).encode(
+        x=x,
+        y=y,
+        color=color,
+        shape=alt.Shape(
+            "series:N", scale=alt.Scale(domain=names, range=list(SHAPES)), legend=legend
+        ),
+        tooltip=[
+            alt.Tooltip("row:N", title="row"),
+            alt.Tooltip("series:N", title="moved"),
+            alt.Tooltip("exact:N", title="distance"),
+        ],
+    )
+    style = {
+        "align": "right",
+        "fontSize": 13 if row_height >= 20 else 11,
+        "limit": {"expr": f"width * {LABELS / (1 + LABELS) - 0.02:.3f}"},
+    }
+    at = {"x": alt.XDatum(-0.02 * limit, scale=x_scale, axis=x_axis), "y": y}
+    plain = rows.mark_text(**style).encode(**at, text="row:N").transform_filter("!datum.chosen")
+    bold = rows.mark_text(**style, fontWeight="bold").encode(**at, text="row:N")
+    chart = alt.layer(
+        stems.encode(color=alt.Color("series:N", scale=alt.Scale(domain=names, range="category"), legend=None)),
+        heads,
+        painted(plain, "muted"),
+        painted(bold.transform_filter("datum.chosen"), "accent"),
+    ).resolve_scale(color="independent")
+    return drawing(chart, row_height * n + 100, marks=6 * n)

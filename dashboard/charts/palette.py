@@ -1,0 +1,47 @@
+"""Which colour means what. The colours themselves stand in `.streamlit/config.toml`.
+
+The theme hands them to every chart as named ranges, light or dark, so a chart follows the theme
+without being built again: `heatmap` for weights, `diverging` for differences, `category` for the
+roles below, in this order.
+"""
+
+from __future__ import annotations
+
+import altair as alt
+
+ROLES = (
+    "accent",  # what is looked at: the chosen row, the output, the sharpness in force
+    "matrix",  # what the matrix does; a copy
+    "vectors",  # what the vectors do; a blend
+    "ink",  # words on the page
+    "weak",  # numbers on a cell with little colour
+    "strong",  # numbers on a cell with much colour
+    "muted",  # position labels, axis words
+    "line",  # guides
+    "paper",  # the page itself
+    "thread",  # lines of rows that are not looked at
+)
+
+ROLE = alt.Scale(domain=list(ROLES), range="category")
+WEIGHT = alt.Scale(domain=[0, 1], range="heatmap", clamp=True)
+
+
+def signed(limit: float) -> alt.Scale:
+    """Scale for signed numbers: symmetric around 0, steeper there so that small ones show."""
+    return alt.Scale(type="pow", exponent=0.5, domain=[-limit, 0, limit], range="diverging")
+
+
+def painted(chart: alt.Chart, name: str) -> alt.Chart:
+    """The marks of `chart` in the colour of one role."""
+    if name not in ROLES:
+        raise ValueError(f"role must be one of {', '.join(ROLES)}, got {name!r}")
+    color = alt.Color("role:N", scale=ROLE, legend=None)
+    return chart.transform_calculate(role=f"'{name}'").encode(color=color)
+
+
+def reach(largest: float) -> float:
+    """The first of 1, 2, 4, 8 … that is not below `largest`: a scale that moves seldom."""
+    limit = 1.0
+    while limit < largest:
+        limit *= 2
+    return limit

@@ -1,0 +1,167 @@
+"""The controls that pages share: what they are called, how far they go, what they change."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from core import check_order
+from dashboard.charts.labels import decimal, label
+from dashboard.link import (
+    HEADS,
+    MAX_CHARACTERS,
+    MAX_SEED,
+    MAX_SHARPNESS,
+    MAX_TOKENS,
+    View,
+    address,
+    share_query,
+)
+from dashboard.session import change, change_from_widget, show_in_widget
+
+HEAD_NAMES = {"lesson": "lesson", "random": "random"}
+
+
+def menu(pages: dict[str, st.Page], view: View) -> None:
+    """Links to the pages; each carries the view, so it opens the same in another tab."""
+    for page in pages.values():
+        st.page_link(page, query_params=address(view), width="stretch")
+
+
+def sidebar(view: View) -> None:
+    """What is read and how: sentence, head, sharpness, mask, positions, reset."""
+    show_in_widget("text", view.text)
+    st.text_input(
+        "Sentence", key="text", max_chars=MAX_CHARACTERS, on_change=change_from_widget, args=("text",)
+    )
+    n = len(view.tokens)
+    st.caption(f"{n} token{'' if n == 1 else 's'} of at most {MAX_TOKENS}, cut at spaces")
+    _sharpness(view)
+    _switch("causal", "Causal mask", "A position may read only itself and those before it.")
+    show_in_widget("with_positions", view.positions != "none")
+    st.toggle(
+        "Add positions",
+        key="with_positions",
+        on_change=_take_positions,
+        help="Sinusoidal position vectors are added to the token vectors.",
+    )
+    _head(view)
+    st.button("Reset to the lesson", on_click=_reset, width="stretch")
+
+
+def _sharpness(view: View) -> None:
+    show_in_widget("sharpness", float(view.sharpness))
+    st.slider(
+        "Sharpness β",
+        0.0,
+        MAX_SHARPNESS,
+        step=0.1,
+        format="%.4g",
+        key="sharpness",
+        disabled=view.hard,
+        on_change=change_from_widget,
+        args=("sharpness",),
+    )
+    if view.hard:
+        st.caption("β → ∞, temperature 0: each row keeps only its best score")
+    elif view.sharpness == 0:
+        st.caption("temperature 1/β = ∞: every row is the plain average")
+    else:
+        st.caption(f"temperature 1/β = {decimal(1 / view.sharpness)}")
+    _switch("hard", "Limit β → ∞", "All weight on the largest score; ties are shared.")
+
+
+def _switch(name: str, words: str, explanation: str) -> None:
+    show_in_widget(name, getattr(st.session_state.view, name))
+    st.toggle(words, key=name, help=explanation, on_change=change_from_widget, args=(name,))
+
+
+def _head(view: View) -> None:
+    show_in_widget("head", view.head)
+    st.radio(
+        "Head",
+        HEADS,
+        format_func=HEAD_NAMES.__getitem__,
+        key="head",
+        horizontal=True,
+        on_change=change_from_widget,
+        args=("head",),
+        help="The lesson's head was made by hand, to be read; a random head has seeded projections.",
+    )
+    if view.head == "random":
+        left, right = st.columns(2, vertical_alignment="bottom")
+        show_in_widget("seed", view.seed)
+        left.number_input(
+            "Seed", 0, MAX_SEED, step=1, key="seed", on_change=change_from_widget, args=("seed",)
+        )
+        right.button("New head", on_click=_next_head, width="stretch")
+
+
+def share(view: View, page: str, path: str) -> None:
+    """The whole address of this view, every parameter written out, with a copy button."""
+    with st.popover("Share this view", width="stretch"):
+        st.caption("This link shows the same view on any machine.")
+        st.code(f"{_root()}{path}?{share_query(view, page)}", language=None, wrap_lines=True)
+
+
+def _root() -> str:
+    """The address of the front page: the page in the browser's address may be the last one left."""
+    where = urlsplit(st.context.url or "http://localhost:8501")
+    prefix = str(st.get_option("server.baseUrlPath")).strip("/")
+    return f"{where.scheme}://{where.netloc}/{prefix + '/' if prefix else ''}"
+
+
+def pick_row(view: View) -> int:
+    """The row looked at, chosen by keyboard or click; 0-based."""
+    return _position("row", "Row looked at", view)
+
+
+def pick_edited(view: View) -> int:
+    """The position that is edited; 0-based."""
+    return _position("at", "Replace", view)
+
+
+def _position(name: str, words: str, view: View) -> int:
+    shown = view.row_shown if name == "row" else view.edited_position
+    show_in_widget(name, shown)
+    st.selectbox(
+        words,
+        range(1, len(view.tokens) + 1),
+        format_func=lambda position: label(position - 1, view.tokens[position - 1]),
+        key=name,
+        on_change=change_from_widget,
+        args=(name,),
+    )
+    return shown - 1
+
+
+def order_of(view: View) -> tuple[int, ...]:
+    """The new order, 0-based, as `core` takes it."""
+    return check_order([position - 1 for position in view.order_shown], len(view.tokens))
+
+
+def _take_positions() -> None:
+    change(positions="sinusoidal" if st.session_state.with_positions else "none")
+
+
+def _next_head() -> None:
+    change(seed=(st.session_state.view.seed + 1) % (MAX_SEED + 1))
+
+
+def _reset() -> None:
+    change(**{name: getattr(View(), name) for name in View.__dataclass_fields__})
+
+
+def take_picked_row() -> None:
+    """Take the row that was clicked in the first picture."""
+    picked = st.session_state.spread.selection.get("pick", [])
+    if picked:
+        change(row=int(picked[0]["query"]))
+        st.session_state.row_moves = row_moves() + 1
+
+
+def row_moves() -> int:
+    """How many rows were clicked so far: it tells a second click on a row from the first."""
+    moves: int = st.session_state.get("row_moves", 0)
+    return moves

@@ -1,0 +1,59 @@
+"""This visitor's view: opened from the address, changed by controls, written back to the address.
+
+The view is one record in the session; widgets show it and change it through `change`. The address
+is read only when it moved by itself (a first visit, Back, Forward), and written only when it no
+longer tells the view, so a link that was opened stays as it came until something is changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from dashboard.link import Note, View, address, fit, read_link
+
+
+def open_view() -> tuple[View, tuple[Note, ...]]:
+    """The view to show in this run, and notes on what the address asked for in vain."""
+    state = st.session_state
+    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    asked, notes = read_link(query)
+    # A quick visitor can be ahead of the address: a control that just moved outranks it.
+    moved_by_itself = query != state.get("address") and not state.get("moved", False)
+    if "view" not in state or moved_by_itself:
+        state.view = asked
+    state.view = fit(state.view)
+    if fit(asked) != state.view:
+        st.query_params.from_dict(address(state.view))
+        query = {name: [value] for name, value in address(state.view).items()}
+        notes = ()
+    state.address, state.moved = query, False
+    return state.view, notes
+
+
+def current_view() -> View:
+    """The view of this run; `open_view` has been called."""
+    view: View = st.session_state.view
+    return view
+
+
+def change(**values: Any) -> None:
+    """Change fields of the view; for callbacks, which run before the page does."""
+    st.session_state.view = fit(replace(st.session_state.view, **values))
+    st.session_state.moved = True
+
+
+def change_from_widget(name: str) -> None:
+    """Take the field that the widget of the same key now holds."""
+    change(**{name: st.session_state[name]})
+
+
+def show_in_widget(key: str, value: Any) -> None:
+    """Make the widget `key`, about to be drawn, hold `value`; writes only what differs.
+
+    Writing the same value again would send it to the browser and undo a slider still in motion.
+    """
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value

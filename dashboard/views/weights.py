@@ -1,0 +1,111 @@
+"""Page 1: where does each row lie between copying one position and blending all?"""
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from core import copy_blend, read_row, travel
+from dashboard import blocks, controls, words
+from dashboard.charts.labels import label
+from dashboard.charts.parts import parts
+from dashboard.charts.spread import PICK, spread
+from dashboard.charts.travel import SHARPNESSES, travel_picture
+from dashboard.charts.vectors import vectors
+from dashboard.heads import chosen_head, read_sentence
+from dashboard.session import current_view
+from dashboard.words import emphasised
+
+view = current_view()
+head = chosen_head(view)
+attention = read_sentence(view)
+tokens = attention.query_tokens
+labels = [label(i, token) for i, token in enumerate(tokens)]
+
+# Claim and control
+
+title, control = st.columns([3, 1], vertical_alignment="bottom")
+title.title("Copy or blend?", anchor=False)
+with control:
+    row = controls.pick_row(view)
+who = words.name(tokens, row, emphasised)
+blocks.prose(words.reads(attention, row, emphasised), finding=True)
+
+# What each row reads, and on the same row how spread that is
+
+blocks.show(
+    spread(
+        attention,
+        labels,
+        chosen=row,
+        moves=controls.row_moves(),
+        alt_text=words.spread_name(attention),
+    ),
+    key="spread",
+    selection=PICK,
+    on_select=controls.take_picked_row,
+)
+blocks.small(words.legend(attention) + " " + words.unknown(head, tokens, emphasised))
+
+# What the output of one row is made of
+
+reading = read_row(attention, row)
+largest = float(np.abs(attention.values).max(initial=0))
+left, right = st.columns(2, gap="large")
+with left:
+    blocks.heading(f"What the output at {who} is made of")
+    blocks.prose("Each weight times its value vector; the column sums are the output.")
+    blocks.show(
+        parts(
+            reading,
+            attention.weights[row],
+            labels,
+            head.feature_names,
+            largest=largest,
+            alt_text=words.parts_name(attention, row),
+        ),
+        key="parts",
+    )
+with right:
+    blocks.heading("Between its copy and its blend")
+    blocks.prose(words.between(attention, row, emphasised))
+    if reading.strongest:
+        blocks.show(
+            vectors(
+                {"output": reading.output, "copy": reading.copy, "blend": reading.blend},
+                head.feature_names,
+                largest=largest,
+                alt_text=words.between(attention, row),
+            ),
+            key="vectors",
+        )
+
+# How every row travels as sharpness grows
+
+blocks.heading("As sharpness grows, rows travel from blend to copy")
+paths = travel(attention.scores, SHARPNESSES, allowed=attention.allowed)
+blocks.prose(words.travelling(attention, paths, row, emphasised))
+blocks.show(
+    travel_picture(
+        paths,
+        labels,
+        chosen=row,
+        sharpness=math.inf if view.hard else view.sharpness,
+        now=copy_blend(attention.weights, attention.allowed),
+        alt_text=words.travelling(attention, paths, row),
+    ),
+    key="travel",
+)
+
+# Every row in words, and the numbers
+
+rows = [
+    (blocks.literal(labels[i]), words.reads(attention, i, emphasised), words.kind(attention, i))
+    for i in range(len(tokens))
+]
+blocks.html_table("Every row in words", ("Row", "What it reads", "Kind"), rows, chosen=row)
+with st.expander("The numbers as tables"):
+    blocks.number_table("Weights: row reads from column", attention.weights, labels, labels)
+    blocks.number_table(
+        f"Contributions to the output at {labels[row]}", reading.contributions, labels, head.feature_names
+    )

@@ -1,0 +1,209 @@
+"""Sentences about a view, computed from its numbers; tokens are marked by the caller's hand."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from core import Attention, Comparison, Head, Reason, copy_blend, effective_positions, read_row
+from core.door import FloatArray
+from dashboard.charts.labels import decimal, percent, visible
+
+Mark = Callable[[str], str]
+
+# A row is called a copy below the first, a blend above the second if no weight reaches a half.
+COPY_BELOW, BLEND_ABOVE = 0.25, 0.7
+
+
+def plain(token: str) -> str:
+    """A token in running text that nobody renders, such as an accessible name: “cat”."""
+    return f"“{visible(token)}”"
+
+
+def emphasised(token: str) -> str:
+    """A token in running HTML: emphasised, escaped, and kept from turning its neighbours."""
+    return f"<em><bdi>{html.escape(visible(token))}</bdi></em>"
+
+
+def name(tokens: Sequence[str], position: int, mark: Mark = plain) -> str:
+    """The token at a position, with the position wherever the token alone would not tell."""
+    token = tokens[position]
+    alone = list(tokens).count(token) == 1
+    return mark(token) if alone else f"{mark(token)} ({position + 1})"
+
+
+def several(names: Sequence[str], most: int = 3) -> str:
+    """`a`, `a and b`, `a, b and c`, `a, b, c and 4 more`."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def kind(attention: Attention, row: int) -> str:
+    """What a row is: copy, between, blend, tie, forced, or no keys allowed.
+
+    A tie is a row whose largest weight is shared by some keys, yet not by all that are allowed.
+    """
+    usable = int(attention.allowed[row].sum())
+    if usable == 0:
+        return "no keys allowed"
+    if usable == 1:
+        return "forced"
+    spread = float(copy_blend(attention.weights[row], attention.allowed[row]))
+    strongest = strongest_keys(attention, row)
+    if 1 < len(strongest) < usable and attention.weights[row][strongest].sum() > 0.5:
+        return "tie"
+    if spread < COPY_BELOW:
+        return "copy"
+    blended = spread > BLEND_ABOVE and attention.weights[row].max() < 0.5
+    return "blend" if blended or len(strongest) == usable else "between"
+
+
+def strongest_keys(attention: Attention, row: int) -> list[int]:
+    """The keys that share a row's largest weight."""
+    weights = attention.weights[row]
+    return [int(k) for k in np.flatnonzero((weights == weights.max(initial=0)) & (weights > 0))]
+
+
+def reads(attention: Attention, row: int, mark: Mark = plain) -> str:
+    """What one row reads, as a sentence.
+
+    Examples
+    --------
+    >>> from core import LessonHead
+    >>> reads(LessonHead().attend("the cat sat on the mat".split()), 2)
+    '“sat” reads 77 % from “cat”: between copy and blend, 2.5 of 6 positions’ worth.'
+    """
+    who = name(attention.query_tokens, row, mark)
+    what = kind(attention, row)
+    usable = int(attention.allowed[row].sum())
+    if what == "no keys allowed":
+        return f"{who} may read nothing: no keys allowed, so its output is 0."
+    strongest = strongest_keys(attention, row)
+    names = [name(attention.key_tokens, k, mark) for k in strongest]
+    if what == "forced":
+        return f"{who} reads 100 % from {names[0]}: forced, the only key it may use."
+    positions = decimal(float(effective_positions(attention.weights[row])), 1)
+    worth = f"{positions} of {usable} positions’ worth"
+    share = percent(attention.weights[row].max())
+    if len(strongest) == usable:
+        return f"{who} reads all {usable} positions alike, {share} each: a blend, {worth}."
+    if len(strongest) > 1:
+        share = f"{share} each"
+    tail = {
+        "copy": f"nearly a copy, {worth}",
+        "between": f"between copy and blend, {worth}",
+        "blend": f"a blend, {worth}",
+        "tie": f"a tie, {worth}",
+    }[what]
+    if what == "copy" and len(strongest) == 1 and attention.weights[row].max() == 1:
+        tail = f"a copy, {worth}"
+    return f"{who} reads {share} from {several(names)}: {tail}."
+
+
+def because(reason: Reason) -> str:
+    """Why a row moved or stayed, in a few words."""
+    change = f"from {decimal(reason.weight_before)} to {decimal(reason.weight_after)}"
+    return {
+        "new query": f"new query; weight on itself {change}",
+        "reads more": f"reads the edited token more, {change}",
+        "reads less": f"reads the edited token less, {change}",
+        "score unchanged": "scores the new token as it scored the old one",
+        "weight unchanged": "its weights did not move",
+        "masked": "may not read the edited token",
+        "no keys": "no keys allowed",
+        "no edit": "no token was edited",
+        "other settings": "the settings differ",
+    }[reason.kind]
+
+
+def moved_rows(comparison: Comparison, tolerance: float, mark: Mark = plain) -> str:
+    """Which rows an edit moved, and which it left, as one sentence."""
+    tokens = comparison.after.query_tokens
+    changed = comparison.changed(tolerance)
+    moved = [name(tokens, i, mark) for i in np.flatnonzero(changed)]
+    fixed = [name(tokens, i, mark) for i in np.flatnonzero(~changed)]
+    if not moved:
+        return "No row of the matrix moved."
+    if not fixed:
+        return "Every row of the matrix moved."
+    rows = "row" if len(moved) == 1 else "rows"
+    stay = "stays" if len(fixed) == 1 else "stay"
+    move = "moves" if len(moved) == 1 else "move"
+    return f"The {rows} of {several(moved, 6)} {move}; {several(fixed, 6)} {stay} fixed."
+
+
+def spread_name(attention: Attention) -> str:
+    """Accessible name of the first picture: the copies and the blends among its rows."""
+    n = len(attention.query_tokens)
+    kinds = [kind(attention, row) for row in range(n)]
+    found = []
+    for what, plural in (("copy", "copies"), ("tie", "ties"), ("blend", "blends")):
+        rows = [name(attention.query_tokens, row) for row in range(n) if kinds[row] == what]
+        if rows:
+            found.append(f"{plural}: {several(rows, 4)}")
+    finding = "; ".join(found) or "all rows lie between copy and blend"
+    return f"Attention weights of {n} rows, each row on a scale from copy to blend. {finding}."
+
+
+def legend(attention: Attention) -> str:
+    """What colour and signs mean in the first picture."""
+    text = "Colour and number: the weight with which a row reads a column, from 0 to 1."
+    if not attention.allowed.all():
+        text += " A dot: the mask does not allow it."
+    return text
+
+
+def unknown(head: Head, tokens: Sequence[str], mark: Mark = plain) -> str:
+    """Which words the head does not know; empty where it knows them all."""
+    words = [mark(token) for token in dict.fromkeys(tokens) if not head.knows(token)]
+    if not words:
+        return ""
+    what = "a vector of its own" if len(words) == 1 else "vectors of their own"
+    return f"The lesson does not know {several(words, 6)} and gives {what}, the same every time."
+
+
+def between(attention: Attention, row: int, mark: Mark = plain) -> str:
+    """How far a row's output lies from its copy and from its blend."""
+    reading = read_row(attention, row)
+    if not reading.strongest:
+        return "No key is allowed, so there is nothing to copy or to blend; the output is 0."
+    names = several([name(attention.key_tokens, k, mark) for k in reading.strongest])
+    copied = f"the copy of {names}" if len(reading.strongest) == 1 else f"the mean of {names}"
+    return (
+        f"The output lies {decimal(reading.distance_to_copy, 2)} from {copied} "
+        f"and {decimal(reading.distance_to_blend, 2)} from the plain average."
+    )
+
+
+def parts_name(attention: Attention, row: int) -> str:
+    """Accessible name of the contributions: who gives most to this output."""
+    order = np.argsort(-attention.weights[row], kind="stable")[:3]
+    given = [
+        f"{percent(attention.weights[row, k])} of {name(attention.key_tokens, int(k))}"
+        for k in order
+        if attention.weights[row, k] > 0
+    ]
+    who = name(attention.query_tokens, row)
+    return f"The output at {who} as a sum over positions: {several(given) or 'nothing'}."
+
+
+def travelling(attention: Attention, paths: FloatArray, row: int, mark: Mark = plain) -> str:
+    """Where rows stand at the sharp end, and which never leave the blend.
+
+    `paths` has shape (n_sharpnesses, n_rows), the largest sharpness last.
+    """
+    tokens = attention.query_tokens
+    last = paths[-1]
+    stay = [name(tokens, int(i), mark) for i in np.flatnonzero(last > 1 - 1e-9)]
+    copies = [name(tokens, int(i), mark) for i in np.flatnonzero(last < COPY_BELOW)]
+    parts = ["At sharpness 0 every row is a blend."]
+    if copies:
+        is_copy = "is nearly a copy" if len(copies) == 1 else "are nearly copies"
+        parts.append(f"At 16, {several(copies, 6)} {is_copy}.")
+    if stay:
+        looks = "scores all keys alike and stays" if len(stay) == 1 else "score all keys alike and stay"
+        parts.append(f"{several(stay, 6)} {looks} a blend at every sharpness.")
+    return " ".join(parts)
