@@ -127,6 +127,7 @@ def test_sharpness_0_is_one_kth_exactly_at_the_largest_scores():
         ([2, 2, 2], [1 / 3, 1 / 3, 1 / 3]),
         ([-LARGEST, LARGEST, 0], [0, 1, 0]),
         ([-5, -np.inf, -5], [0.5, 0, 0.5]),
+        ([0, -np.inf, 0], [0.5, 0, 0.5]),
     ],
 )
 def test_infinite_sharpness_shares_among_the_largest_scores(scores, weights):
@@ -354,6 +355,13 @@ def test_the_record_is_read_only_and_apart_from_the_input():
     for name in ("scores", "weights", "values", "outputs", "allowed"):
         with pytest.raises(ValueError, match="read-only"):
             getattr(result, name)[:] = 0
+
+
+def test_a_record_made_by_hand_leaves_its_arrays_to_their_owner():
+    weights, tokens = np.eye(2), ("a", "b")
+    record = Attention(tokens, tokens, weights, weights, weights, weights, weights > 0)
+    weights[:] = 7
+    assert (record.weights == np.eye(2)).all()
 
 
 def test_the_record_says_which_keys_were_allowed_and_names_positions_from_1():

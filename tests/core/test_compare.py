@@ -169,6 +169,19 @@ def test_rows_that_move_without_an_edit_have_other_settings():
     assert kinds(masked) == ["other settings"] * 5 + ["no edit"]
 
 
+def test_a_row_whose_mask_differs_has_other_settings_though_it_reads_more():
+    head = LessonHead()
+    edited = head.attend(["the", "dog", "sat", "on", "the", "mat"], causal=True)
+    assert kinds(compare(head.attend(SENTENCE), edited)) == [
+        "other settings",
+        "new query",
+        "other settings",
+        "other settings",
+        "other settings",
+        "reads more",
+    ]
+
+
 def test_several_edits_at_once_are_weighed_together():
     head = LessonHead()
     moved = compare(

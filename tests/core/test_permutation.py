@@ -197,6 +197,8 @@ def test_each_cause_is_named_when_it_breaks_the_equalities_alone(head):
     assert causes(REVERSED, positions="sinusoidal") == ("positions",)
     assert causes(REVERSED, causal=True) == ("causal",)
     assert causes(REVERSED, causal=True, positions="sinusoidal") == ("positions", "causal")
+    # The plain average of all tokens and all positions is the same in every order.
+    assert causes(REVERSED, positions="sinusoidal", sharpness=0) == ()
     assert causes(IDENTITY, causal=True, positions="sinusoidal") == ()
 
 
