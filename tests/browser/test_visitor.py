@@ -2,21 +2,25 @@
 
 import pytest
 
+ELSEWHERE = "http://elsewhere.invalid/"
+
 
 @pytest.mark.parametrize(
-    ("act", "noticed"),
+    ("event", "act", "noticed"),
     [
-        ("console.error('planted')", "console error: planted"),
-        ("setTimeout(() => { throw new Error('planted') })", "page error: planted"),
-        ("fetch('http://elsewhere.invalid/').catch(() => {})", "request to another host: http://el"),
-        ("fetch('/_stcore/planted')", "console error: Failed to load resource"),
+        ("console", "console.error('planted')", "console error: planted"),
+        ("console", "fetch('/media/planted.png')", "console error: Failed to load resource"),
+        ("weberror", "setTimeout(() => { throw new Error('planted') })", "page error: planted"),
+        ("request", f"fetch('{ELSEWHERE}')", "request to another host"),
     ],
 )
-def test_what_goes_wrong_in_the_browser_is_noticed(visitor, act, noticed):
+def test_what_goes_wrong_in_the_browser_is_noticed(visitor, event, act, noticed):
+    context = visitor.page.context
+    answer = {"body": "", "headers": {"Access-Control-Allow-Origin": "*"}}
+    context.route(ELSEWHERE, lambda route: route.fulfill(**answer))  # nothing leaves the machine
     visitor.open()
     assert visitor.problems == []
-    visitor.page.evaluate(f"() => {{ {act} }}")
-    visitor.page.wait_for_function("() => true")
-    visitor.settle()
-    assert any(problem.startswith(noticed) for problem in visitor.problems)
+    with context.expect_event(event):
+        visitor.page.evaluate(f"() => {{ {act} }}")
+    assert [problem.startswith(noticed) for problem in visitor.problems] == [True]
     visitor.problems.clear()
