@@ -84,6 +84,11 @@ class Comparison:
         return self.row_shift > as_number("tolerance", tolerance)
 
     @cached_property
+    def moved(self) -> FloatArray:
+        """What the outputs moved in all, of shape (n, d_value): the sum of the two parts."""
+        return read_only(self.after.outputs - self.before.outputs)
+
+    @cached_property
     def matrix_part(self) -> FloatArray:
         """What the outputs moved because the matrix moved, of shape (n, d_value)."""
         return read_only((self.after.weights - self.before.weights) @ self.after.values)

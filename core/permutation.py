@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.attention import Attention
-from core.door import FloatArray, as_floats, as_tokens, read_only
+from core.door import BoolArray, FloatArray, as_floats, as_tokens, read_only
 from core.heads import Head, Positions
 
 # How many units in the last place a sum may stray and still count as equal.
@@ -53,6 +53,12 @@ class PermutationCheck:
         """Keep read-only copies."""
         for name in ("restored_weights", "restored_outputs", "pooled_before", "pooled_after"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    @property
+    def restored_allowed(self) -> BoolArray:
+        """Which keys the second read may use, put back into the order of the first: (n, n)."""
+        back = np.array(inverse_order(self.order), dtype=np.intp)  # (n,)
+        return self.after.allowed[np.ix_(back, back)]
 
     @property
     def weights_hold(self) -> bool:

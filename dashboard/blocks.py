@@ -35,6 +35,11 @@ def heading(text: str) -> None:
     st.html(f'<h2 class="heading">{text}</h2>')
 
 
+def panel_title(text: str) -> None:
+    """The name of one picture among several side by side."""
+    st.html(f'<h3 class="panel">{text}</h3>')
+
+
 def literal(text: str) -> str:
     """Text as HTML that shows it character for character."""
     return f"<bdi>{html.escape(text)}</bdi>"
@@ -42,7 +47,9 @@ def literal(text: str) -> str:
 
 def code(text: str) -> str:
     """User text inside a Markdown message, as a code span, in which nothing is Markdown."""
-    shown = "".join(visible(character) if character != " " else " " for character in text) or "⟨empty⟩"
+    shown = (
+        "".join(visible(character) if character != " " else " " for character in text) or "⟨empty⟩"
+    )
     longest, run = 0, 0
     for character in shown:
         run = run + 1 if character == "`" else 0
@@ -56,7 +63,9 @@ def link_notes(notes: Sequence[Note]) -> None:
     lines = []
     for note in notes:
         if note.used == "" and note.parameter not in ("text", "to"):
-            lines.append(f"{code(note.parameter)} is not a setting of these pages and was left out.")
+            lines.append(
+                f"{code(note.parameter)} is not a setting of these pages and was left out."
+            )
         else:
             lines.append(
                 f"{code(note.parameter)} came as {code(note.came)}, but {note.reason}; "
@@ -67,13 +76,13 @@ def link_notes(notes: Sequence[Note]) -> None:
 
 
 def sentence(tokens: Sequence[str], numbers: Sequence[int] | None = None, title: str = "") -> None:
-    """A sentence as numbered tokens; `numbers` are its positions, 1 … n by default."""
+    """A titled sentence as numbered tokens; `numbers` are positions, 1 … n by default."""
     shown = numbers or range(1, len(tokens) + 1)
     items = "".join(
         f"<li><small>{number}</small> <bdi>{html.escape(visible(token))}</bdi></li>"
         for number, token in zip(shown, tokens, strict=True)
     )
-    st.html(f'<ol class="sentence" aria-label="{html.escape(title)}">{items}</ol>')
+    st.html(f'<h3 class="panel">{title}</h3><ol class="sentence" aria-label="{title}">{items}</ol>')
 
 
 def html_table(
@@ -103,7 +112,11 @@ def number_table(
 
 
 def show(
-    picture: Picture, key: str, *, selection: str | None = None, on_select: Callable[[], None] | None = None
+    picture: Picture,
+    key: str,
+    *,
+    selection: str | None = None,
+    on_select: Callable[[], None] | None = None,
 ) -> None:
     """Draw a picture; with a `selection`, a click in it calls `on_select` before the rerun."""
     spec = {**picture.spec, "datasets": dict(picture.data)}

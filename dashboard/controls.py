@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from core import check_order
+from dashboard import orders
+from dashboard.blocks import code
 from dashboard.charts.labels import decimal, label
 from dashboard.link import (
     HEADS,
@@ -14,9 +16,12 @@ from dashboard.link import (
     MAX_SEED,
     MAX_SHARPNESS,
     MAX_TOKENS,
+    Unusable,
     View,
     address,
+    read_order,
     share_query,
+    write_order,
 )
 from dashboard.session import change, change_from_widget, show_in_widget
 
@@ -33,7 +38,11 @@ def sidebar(view: View) -> None:
     """What is read and how: sentence, head, sharpness, mask, positions, reset."""
     show_in_widget("text", view.text)
     st.text_input(
-        "Sentence", key="text", max_chars=MAX_CHARACTERS, on_change=change_from_widget, args=("text",)
+        "Sentence",
+        key="text",
+        max_chars=MAX_CHARACTERS,
+        on_change=change_from_widget,
+        args=("text",),
     )
     n = len(view.tokens)
     st.caption(f"{n} token{'' if n == 1 else 's'} of at most {MAX_TOKENS}, cut at spaces")
@@ -141,6 +150,54 @@ def order_of(view: View) -> tuple[int, ...]:
     return check_order([position - 1 for position in view.order_shown], len(view.tokens))
 
 
+def pick_order(view: View) -> None:
+    """Ways to a new order: typed by hand, or by one of the buttons."""
+    n = len(view.tokens)
+    fault = st.session_state.get("order_fault")
+    fault = fault if fault and fault["view"] == view else None
+    show_in_widget("order", fault["typed"] if fault else write_order(view.order_shown))
+    st.text_input(
+        "New order of the positions",
+        key="order",
+        on_change=_take_order,
+        help="Each position once, joined by hyphens: 6-5-4-3-2-1.",
+    )
+    if fault:
+        st.error(
+            f"{code(fault['typed'])} was not used: an order {fault['reason']}. "
+            f"Below is still {code(write_order(view.order_shown))}."
+        )
+    with st.container(horizontal=True):
+        st.button("Reverse", on_click=change, kwargs={"order": None})
+        if n >= 2:
+            a, b = min(2, n - 1), n
+            st.button(f"Swap {a} and {b}", on_click=_set_order, args=(orders.swapped(n, a, b),))
+        st.button("Rotate by one", on_click=_set_order, args=(orders.rotated(view.order_shown),))
+        with st.popover("Swap two"):
+            a = st.number_input("One position", 1, n, min(3, n), key="swap_one")
+            b = st.number_input("Another position", 1, n, n, key="swap_other")
+            swap = orders.swapped(n, int(a), int(b))
+            st.button("Swap them", on_click=_set_order, args=(swap,))
+        with st.popover("Shuffle"):
+            seed = st.number_input("Seed of the shuffle", 0, MAX_SEED, 0, key="shuffle_seed")
+            shuffle = orders.shuffled(n, int(seed))
+            st.button("Shuffle them", on_click=_set_order, args=(shuffle,))
+        st.button("As it was", on_click=_set_order, args=(tuple(range(1, n + 1)),))
+
+
+def _set_order(order: tuple[int, ...]) -> None:
+    change(order=order)
+
+
+def _take_order() -> None:
+    view: View = st.session_state.view
+    typed = st.session_state.order
+    try:
+        change(order=read_order(typed, len(view.tokens)))
+    except Unusable as fault:
+        st.session_state.order_fault = {"typed": typed, "reason": str(fault), "view": view}
+
+
 def _take_positions() -> None:
     change(positions="sinusoidal" if st.session_state.with_positions else "none")
 
@@ -165,3 +222,26 @@ def row_moves() -> int:
     """How many rows were clicked so far: it tells a second click on a row from the first."""
     moves: int = st.session_state.get("row_moves", 0)
     return moves
+
+
+def new_token(view: View) -> str:
+    """The text that takes the place of the edited token, as it was typed."""
+    show_in_widget("to", view.to)
+    st.text_input("with", key="to", max_chars=200, on_change=change_from_widget, args=("to",))
+    return view.to
+
+
+def tolerance(view: View) -> float:
+    """How far a row must move to be called moved."""
+    show_in_widget("tolerance", float(view.tolerance))
+    st.number_input(
+        "Moved means over",
+        0.0,
+        1.0,
+        step=0.01,
+        format="%.4g",
+        key="tolerance",
+        on_change=change_from_widget,
+        args=("tolerance",),
+    )
+    return view.tolerance

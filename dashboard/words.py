@@ -7,7 +7,16 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from core import Attention, Comparison, Head, Reason, copy_blend, effective_positions, read_row
+from core import (
+    Attention,
+    Comparison,
+    Head,
+    PermutationCheck,
+    Reason,
+    copy_blend,
+    effective_positions,
+    read_row,
+)
 from core.door import FloatArray
 from dashboard.charts.labels import decimal, percent, visible
 
@@ -204,6 +213,164 @@ def travelling(attention: Attention, paths: FloatArray, row: int, mark: Mark = p
         is_copy = "is nearly a copy" if len(copies) == 1 else "are nearly copies"
         parts.append(f"At 16, {several(copies, 6)} {is_copy}.")
     if stay:
-        looks = "scores all keys alike and stays" if len(stay) == 1 else "score all keys alike and stay"
+        looks = (
+            "scores all keys alike and stays" if len(stay) == 1 else "score all keys alike and stay"
+        )
         parts.append(f"{several(stay, 6)} {looks} a blend at every sharpness.")
     return " ".join(parts)
+
+
+def not_one_token(text: str, n: int, mark: Mark = plain) -> str:
+    """Why a replacement is refused; empty where it is exactly one token."""
+    parts = text.split()
+    if len(parts) == 1:
+        return ""
+    came = mark(text) if parts else "nothing"
+    return (
+        f"One token must take the place of one token, and {came} makes {len(parts)}: the sentence "
+        f"would have {n - 1 + len(parts)} tokens instead of {n}, and matrices of different size "
+        "cannot be subtracted. Type one word without spaces."
+    )
+
+
+def matrix_name(kind: str, comparison: Comparison, tolerance: float) -> str:
+    """Accessible name of one of the edit page's matrices."""
+    if kind == "weights":
+        return f"attention weights of {len(comparison.after.query_tokens)} rows, from 0 to 1."
+    return f"change of every weight, from −1 to 1. {moved_rows(comparison, tolerance)}"
+
+
+def edit_legend(attention: Attention) -> str:
+    """What colour and signs mean in the three matrices."""
+    text = (
+        "Before and after: weights from 0 to 1. Difference: purple less, green more, from −1 to 1."
+    )
+    if not attention.allowed.all():
+        text += " A dot: the mask does not allow it."
+    return text
+
+
+def _length(vector: FloatArray) -> str:
+    return decimal(float(np.linalg.norm(vector)))
+
+
+def hands(comparison: Comparison, mark: Mark = plain) -> str:
+    """Whose output moved most, and what a fixed mixer would have moved."""
+    tokens = comparison.after.query_tokens
+    lengths = np.linalg.norm(comparison.moved, axis=1)
+    matrix = np.linalg.norm(comparison.matrix_part, axis=1)
+    fixed = np.linalg.norm(comparison.vector_part, axis=1)
+    if lengths.max() == 0 and matrix.max() == 0 and fixed.max() == 0:
+        return "No output moved."
+    most = int(lengths.argmax())
+    still = int((lengths == 0).sum())
+    text = (
+        f"The output at {name(tokens, most, mark)} moved most, by {decimal(lengths[most])}; a fixed "
+        f"mixer, which keeps the first matrix, would have moved it by {decimal(fixed[most])}."
+    )
+    if still:
+        text += f" {still} of {len(lengths)} outputs did not move at all."
+    return text
+
+
+def row_hands(comparison: Comparison, row: int, mark: Mark = plain) -> str:
+    """How one output's move splits into the matrix's part and the vectors' part."""
+    who = name(comparison.after.query_tokens, row, mark)
+    if not comparison.moved[row].any() and not comparison.matrix_part[row].any():
+        return f"The output at {who} did not move."
+    return (
+        f"The output at {who} moved by {_length(comparison.moved[row])}: "
+        f"{_length(comparison.matrix_part[row])} because the matrix moved, "
+        f"{_length(comparison.vector_part[row])} because the vectors moved. "
+        "The two add up feature by feature."
+    )
+
+
+CAUSES = {
+    "positions": "the position vectors, which tell a token where it stands",
+    "causal": "the causal mask, which lets a token read only what stands before it",
+}
+
+
+def shuffle_finding(check: PermutationCheck, causes: Sequence[str]) -> str:
+    """What the shuffle shows, in one sentence."""
+    if check.identity:
+        return "This is the order as it was, so everything is the same; it proves nothing."
+    if check.trivial:
+        return (
+            "Only equal tokens changed places: the sentence is the same, and that proves nothing."
+        )
+    holds = (check.weights_hold, check.outputs_hold, check.pooled_hold)
+    if all(holds):
+        return "Same weights, same outputs, in another order: this layer does not see the order."
+    why = " and ".join(CAUSES[cause].split(",")[0] for cause in causes)
+    return f"The order shows: {why or 'something in this head'} told the two sentences apart."
+
+
+def checks(check: PermutationCheck) -> list[tuple[str, str, str, str]]:
+    """The three checks as lines of a table: what, verdict, residual, tolerance."""
+    lines = (
+        ("The weights, put back in order", check.weights_hold, check.weights_residual),
+        ("Each token’s output", check.outputs_hold, check.outputs_residual),
+        ("The pooled output: the sum over positions", check.pooled_hold, check.pooled_residual),
+    )
+    return [
+        (
+            what,
+            "holds" if hold else "does not hold",
+            scientific(residual),
+            scientific(check.tolerance),
+        )
+        for what, hold, residual in lines
+    ]
+
+
+def shuffle_meaning(check: PermutationCheck, causes: Sequence[str]) -> list[str]:
+    """What the verdicts mean for a task that depends on order."""
+    if check.trivial:
+        return []
+    if check.weights_hold and check.outputs_hold and check.pooled_hold:
+        return [
+            "A readout that sums the outputs gives both sentences the same number. "
+            "No task that depends on who did what to whom can be solved from it "
+            "until positions or a mask are added."
+        ]
+    cause = [f"The cause is {CAUSES[name]}." for name in causes]
+    both = " Each breaks it alone." if len(causes) == 2 else ""
+    end = (
+        "The pooled output differs, so a task that depends on order can be solved."
+        if not check.pooled_hold
+        else "The pooled output is still the same, so a summed readout cannot use the difference."
+    )
+    return [" ".join(cause) + both + " " + end]
+
+
+def gap_finding(check: PermutationCheck) -> str:
+    """The largest gap between the weights of A and those of B put back."""
+    if check.weights_residual == 0:
+        return "There is no gap: the two matrices are the same to the last bit."
+    size = scientific(check.weights_residual)
+    if check.weights_hold:
+        return f"The largest gap is {size}: rounding, nothing else."
+    return f"The largest gap is {size}, far above rounding."
+
+
+def pooled_finding(check: PermutationCheck) -> str:
+    """Whether the summed outputs agree."""
+    size = scientific(check.pooled_residual)
+    if check.pooled_hold:
+        return f"A and B have the same sum; the largest gap is {size}."
+    return f"A and B have different sums; the largest gap is {size}."
+
+
+def scientific(value: float) -> str:
+    """A residual: `0`, `2.2e−16`, `0.31`.
+
+    Examples
+    --------
+    >>> scientific(0.0), scientific(2.2e-16), scientific(0.3141)
+    ('0', '2.2e−16', '0.314')
+    """
+    if value == 0:
+        return "0"
+    return decimal(value) if value >= 0.001 else f"{value:.1e}".replace("-", "−")

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dashboard.charts.labels import cell, decimal, signed_decimal
+from dashboard.charts.labels import cell, exact, signed_cell
 from dashboard.charts.palette import WEIGHT, painted, signed
 from dashboard.charts.picture import Picture, drawing, table
 
@@ -20,7 +20,11 @@ Kind = Literal["weights", "difference", "values"]
 
 HEADER = {"weights": 40, "difference": 40, "values": 72}  # pixels for the column labels
 LABELS = 12.0  # of 100 units across: where the cells begin, unless row labels need more
-STRONG = {"weights": 0.5, "difference": 0.504, "values": 0.504}  # share of the scale where ink flips
+STRONG = {
+    "weights": 0.5,
+    "difference": 0.504,
+    "values": 0.504,
+}  # share of the scale where ink flips
 MAX_NUMBERS = 12  # columns up to which a number is printed on each cell
 
 
@@ -48,7 +52,12 @@ class Layout:
     @property
     def y(self) -> alt.Scale:
         """Rows down, the first on top."""
-        return alt.Scale(domain=[-self.header / self.row_height, self.n_rows], reverse=True, nice=False, zero=False)
+        return alt.Scale(
+            domain=[-self.header / self.row_height, self.n_rows],
+            reverse=True,
+            nice=False,
+            zero=False,
+        )
 
     def left(self, columns: NDArray[np.int_]) -> NDArray[np.float64]:
         """Left edge of each column."""
@@ -227,12 +236,11 @@ def cells_frame(
     number = numbers.ravel().astype(float)
     usable = np.ones(number.shape, bool) if allowed is None else allowed.ravel()
     left, right = place.left(column), place.left(column + 1)
-    write, write_exact = (cell, decimal) if kind == "weights" else (_short, signed_decimal)
-    exact = [
-        write_exact(value, 4) if may else "not allowed by the mask"
+    write = cell if kind == "weights" else signed_cell
+    told = [
+        "missing" if np.isnan(value) else exact(value) if may else "not allowed by the mask"
         for value, may in zip(number, usable, strict=True)
     ]
-    exact = ["missing" if np.isnan(value) else text for value, text in zip(number, exact, strict=True)]
     rows = [row_labels[i] for i in row]
     columns = [column_labels[k] for k in column]
     short = [write(value) for value in number] if n_columns <= MAX_NUMBERS else [""] * number.size
@@ -253,14 +261,10 @@ def cells_frame(
             "text": np.where(sign == "", short, ""),
             "sign": sign,
             "ink": np.where(np.abs(number) > STRONG[kind] * limit, "strong", "weak"),
-            "exact": exact,
-            "words": [f"{r} to {c}: {e}" for r, c, e in zip(rows, columns, exact, strict=True)],
+            "exact": told,
+            "words": [f"{r} to {c}: {e}" for r, c, e in zip(rows, columns, told, strict=True)],
         }
     )
-
-
-def _short(value: float) -> str:
-    return signed_decimal(value, 2).replace("0.", ".")
 
 
 def rows_frame(row_labels: Sequence[str], chosen: int | None) -> pd.DataFrame:

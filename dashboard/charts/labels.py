@@ -82,6 +82,39 @@ def signed_decimal(value: float, digits: int = 3) -> str:
     return f"+{text}" if value > 0 and not text.startswith("<") else text
 
 
+def exact(value: float) -> str:
+    """A number as a tooltip tells it: four decimals, or as many as it takes to not be 0.
+
+    Examples
+    --------
+    >>> exact(0.25), exact(0.0), exact(-2e-17)
+    ('0.2500', '0', '−2.0e−17')
+    """
+    value = float(value)
+    if value != 0 and abs(value) < 0.00005:
+        return f"{value:.1e}".replace("-", "−")
+    return decimal(value, 4)
+
+
+def signed_cell(value: float) -> str:
+    """A signed number as it fits on a cell: two decimals, `≈0` for what is nearly 0.
+
+    Examples
+    --------
+    >>> [signed_cell(d) for d in (0.0, 0.25, -0.25, 1e-17, 1.5)]
+    ['0', '+.25', '−.25', '≈0', '+1.50']
+    """
+    value = float(value)
+    if np.isnan(value):
+        return "×"
+    if value == 0:
+        return "0"
+    if abs(value) < 0.005:
+        return "≈0"
+    digits = f"{abs(value):.2f}"
+    return ("+" if value > 0 else "−") + digits.removeprefix("0")
+
+
 def cell(value: float) -> str:
     """A weight as it fits on a cell: two decimals, the extremes told from what is nearly them.
 

@@ -9,30 +9,24 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from core import Comparison
 from dashboard.charts.labels import decimal
-from dashboard.charts.palette import painted, reach
+from dashboard.charts.palette import ROLE, ROLES, painted, reach
 from dashboard.charts.picture import Picture, drawing, table
 
-SERIES = ("moved in all", "the matrix moved", "the vectors moved: a fixed mixer's move")
+SERIES = ("in all", "by the matrix", "by the vectors, as in a fixed mixer")
 SHAPES = ("circle", "square", "diamond")
 LABELS = 0.22  # of the axis, left of 0, for the row labels
 
 
-def moves(
-    lengths: Sequence[NDArray[np.floating[Any]]],
-    labels: Sequence[str],
-    *,
-    chosen: int,
-    largest: float,
-    alt_text: str,
-) -> Picture:
-    """Picture of three lengths a row, in the order of `SERIES`, each of shape (n_rows,).
+def moves(comparison: Comparison, labels: Sequence[str], *, chosen: int, alt_text: str) -> Picture:
+    """Picture of three lengths a row: of the whole move and of its two parts.
 
-    `largest` is the largest length the values of these sentences allow; the axis ends at the next
-    power of two.
+    The axis ends at the first of ¼, ½, 1, 2 … that holds them all.
     """
+    parts = (comparison.moved, comparison.matrix_part, comparison.vector_part)
+    lengths = [np.linalg.norm(part, axis=1) for part in parts]
     n = len(labels)
     row = np.tile(np.arange(n), len(SERIES))
     series = np.repeat(np.arange(len(SERIES)), n)
@@ -41,14 +35,18 @@ def moves(
         {
             "row": [labels[i] for i in row],
             "series": [SERIES[s] for s in series],
+            "role": [ROLES[s] for s in series],
             "length": length,
             "zero": 0.0,
             "y": row + 0.26 + 0.24 * series,
             "exact": [decimal(value) for value in length],
         }
     )
-    rows = pd.DataFrame({"row": list(labels), "y": np.arange(n) + 0.5, "chosen": np.arange(n) == chosen})
-    return Picture(_moves_spec(n, reach(largest)), {"bars": bars, "rows": rows}, alt_text)
+    rows = pd.DataFrame(
+        {"row": list(labels), "y": np.arange(n) + 0.5, "chosen": np.arange(n) == chosen}
+    )
+    limit = reach(float(length.max(initial=0)), least=0.25)
+    return Picture(_moves_spec(n, limit), {"bars": bars, "rows": rows}, alt_text)
 
 
 @lru_cache(maxsize=256)
@@ -63,7 +61,12 @@ def _moves_spec(n: int, limit: float) -> dict[str, Any]:
     names = list(SERIES)
     legend = alt.Legend(title=None, orient="top", columns=1, labelLimit=340, symbolOpacity=1)
     color = alt.Color("series:N", scale=alt.Scale(domain=names, range="category"), legend=legend)
-    stems = bars.mark_rule(strokeWidth=3, aria=False).encode(x="zero:Q", x2="length:Q", y=y)
+    stems = bars.mark_rule(strokeWidth=3, aria=False).encode(
+        x=alt.X("zero:Q", scale=x_scale, axis=x_axis),
+        x2="length:Q",
+        y=y,
+        color=alt.Color("role:N", scale=ROLE, legend=None),
+    )
     heads = bars.mark_point(filled=True, opacity=1, size=70).encode(
         x=x,
         y=y,
@@ -86,9 +89,9 @@ def _moves_spec(n: int, limit: float) -> dict[str, Any]:
     plain = rows.mark_text(**style).encode(**at, text="row:N").transform_filter("!datum.chosen")
     bold = rows.mark_text(**style, fontWeight="bold").encode(**at, text="row:N")
     chart = alt.layer(
-        stems.encode(color=alt.Color("series:N", scale=alt.Scale(domain=names, range="category"), legend=None)),
+        stems,
         heads,
         painted(plain, "muted"),
         painted(bold.transform_filter("datum.chosen"), "accent"),
     ).resolve_scale(color="independent")
-    return drawing(chart, row_height * n + 100, marks=6 * n)
+    return drawing(chart, row_height * n + 110, marks=6 * n)

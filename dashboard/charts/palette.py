@@ -39,9 +39,15 @@ def painted(chart: alt.Chart, name: str) -> alt.Chart:
     return chart.transform_calculate(role=f"'{name}'").encode(color=color)
 
 
-def reach(largest: float) -> float:
-    """The first of 1, 2, 4, 8 … that is not below `largest`: a scale that moves seldom."""
-    limit = 1.0
+def reach(largest: float, least: float = 1.0) -> float:
+    """The first of `least` times 1, 2, 4, 8 … not below `largest`: a scale that moves seldom.
+
+    Examples
+    --------
+    >>> reach(1.4), reach(0.3, least=0.25)
+    (2.0, 0.5)
+    """
+    limit = least
     while limit < largest:
         limit *= 2
     return limit

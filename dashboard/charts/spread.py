@@ -28,7 +28,9 @@ COPY, BLEND = 70.0, 86.0  # where the spread axis starts and ends
 PICK = "pick"  # the selection that a click on a row makes
 
 
-def spread(attention: Attention, labels: Sequence[str], *, chosen: int, moves: int, alt_text: str) -> Picture:
+def spread(
+    attention: Attention, labels: Sequence[str], *, chosen: int, moves: int, alt_text: str
+) -> Picture:
     """Heatmap of the weights and, sharing its rows, each row's place between copy and blend.
 
     `moves` counts how often the chosen row changed: it makes a second click on a row a new click.
@@ -41,7 +43,9 @@ def spread(attention: Attention, labels: Sequence[str], *, chosen: int, moves: i
         ).assign(moves=moves),
         "rows": rows_frame(labels, chosen).assign(moves=moves, **_spread_columns(attention)),
         "columns": columns_frame(labels, place),
-        "ends": pd.DataFrame({"at": [COPY, (COPY + BLEND) / 2, BLEND], "name": ["copy", "", "blend"]}),
+        "ends": pd.DataFrame(
+            {"at": [COPY, (COPY + BLEND) / 2, BLEND], "name": ["copy", "", "blend"]}
+        ),
     }
     return Picture(_spread_spec(place), data, alt_text)
 
@@ -78,9 +82,9 @@ def _spread_spec(place: Layout) -> dict[str, Any]:
     guides = ends.mark_rule(strokeWidth=1, aria=False).encode(
         x=at, y=alt.YDatum(0, scale=place.y, axis=None), y2=alt.datum(place.n_rows)
     )
-    names = ends.mark_text(baseline="bottom", fontSize=13, aria=False).encode(
-        x=at, y=alt.YDatum(-5 / place.row_height, scale=place.y, axis=None), text="name:N"
-    )
+    names = ends.mark_text(
+        baseline="bottom", fontSize={"expr": "width < 500 ? 10 : 13"}, aria=False
+    ).encode(x=at, y=alt.YDatum(-5 / place.row_height, scale=place.y, axis=None), text="name:N")
     stem = rows.mark_rule(strokeWidth=2 if small else 4, aria=False, cursor="pointer").encode(
         x=alt.X("start:Q", scale=place.x, axis=None), x2="at:Q", y=y
     )
@@ -93,8 +97,11 @@ def _spread_spec(place: Layout) -> dict[str, Any]:
         cursor="pointer",
         limit={"expr": "width * 0.13"},
     ).encode(x=alt.XDatum(100, scale=place.x, axis=None), y=y, text="positions:N", tooltip=tooltip)
-    pick = alt.selection_point(name=PICK, fields=["query", "moves"], on="click", toggle=False, clear=False)
-    layers = [*grid_layers(place, "weights"), 
+    pick = alt.selection_point(
+        name=PICK, fields=["query", "moves"], on="click", toggle=False, clear=False
+    )
+    layers = [
+        *grid_layers(place, "weights"),
         painted(guides, "line"),
         painted(names, "muted"),
         painted(stem, "matrix"),

@@ -56,7 +56,9 @@ def travel_picture(
         }
     ).dropna(subset="spread")
     here = pd.DataFrame({"sharpness": [at]})
-    names = _names(points.assign(right=at > SHARPEST / 2)) if n <= MOST_NAMES else _names(points[:0])
+    names = (
+        _names(points.assign(right=at > SHARPEST / 2)) if n <= MOST_NAMES else _names(points[:0])
+    )
     data = {"lines": lines.dropna(subset="spread"), "points": points, "here": here, "names": names}
     return Picture(_travel_spec(n), data, alt_text)
 
@@ -83,7 +85,9 @@ def _travel_spec(n: int) -> dict[str, Any]:
     x = alt.X(
         "sharpness:Q",
         scale=alt.Scale(domain=[0, SHARPEST], type="sqrt", nice=False),
-        axis=alt.Axis(title="sharpness β", values=[0, 0.25, 1, 2, 4, 8, 16], format="~g", grid=False),
+        axis=alt.Axis(
+            title="sharpness β", values=[0, 0.25, 1, 2, 4, 8, 16], format="~g", grid=False
+        ),
     )
     y = alt.Y(
         "spread:Q",

@@ -17,6 +17,7 @@ from dashboard.charts.picture import Picture, drawing, table
 
 ROW = 30
 SHAPES = ("circle", "square", "diamond")  # one a vector, beside its colour
+SIZES = (220, 110, 45)  # each smaller than the one below it, so that equal values all show
 
 
 def vectors(
@@ -40,11 +41,17 @@ def vectors(
         }
     )
     dots["exact"] = [signed_decimal(value) for value in dots["value"]]
-    return Picture(_vectors_spec(tuple(named), tuple(features), reach(largest)), {"dots": dots}, alt_text)
+    return Picture(
+        _vectors_spec(tuple(named), tuple(features), reach(largest, least=0.25)),
+        {"dots": dots},
+        alt_text,
+    )
 
 
 @lru_cache(maxsize=256)
-def _vectors_spec(names: tuple[str, ...], features: tuple[str, ...], limit: float) -> dict[str, Any]:
+def _vectors_spec(
+    names: tuple[str, ...], features: tuple[str, ...], limit: float
+) -> dict[str, Any]:
     dots = alt.Chart(table("dots"))
     x = alt.X(
         "value:Q",
@@ -56,14 +63,22 @@ def _vectors_spec(names: tuple[str, ...], features: tuple[str, ...], limit: floa
         scale=alt.Scale(domain=list(features)),
         axis=alt.Axis(title=None, ticks=False, domain=False, grid=True, labelLimit=140),
     )
-    legend = alt.Legend(title=None, orient="top", columns=len(names), labelLimit=320, symbolOpacity=1)
-    chart = dots.mark_point(filled=True, opacity=0.9, size=110).encode(
+    columns = len(names) if sum(map(len, names)) <= 20 else 1
+    legend = alt.Legend(title=None, orient="top", columns=columns, labelLimit=320, symbolOpacity=1)
+    chart = dots.mark_point(filled=True, opacity=1).encode(
         x=x,
         y=y,
-        color=alt.Color("vector:N", scale=alt.Scale(domain=list(names), range="category"), legend=legend),
+        color=alt.Color(
+            "vector:N", scale=alt.Scale(domain=list(names), range="category"), legend=legend
+        ),
         shape=alt.Shape(
             "vector:N",
             scale=alt.Scale(domain=list(names), range=list(SHAPES[: len(names)])),
+            legend=legend,
+        ),
+        size=alt.Size(
+            "vector:N",
+            scale=alt.Scale(domain=list(names), range=list(SIZES[: len(names)])),
             legend=legend,
         ),
         tooltip=[
@@ -72,4 +87,6 @@ def _vectors_spec(names: tuple[str, ...], features: tuple[str, ...], limit: floa
             alt.Tooltip("exact:N", title="value"),
         ],
     )
-    return drawing(chart, ROW * len(features) + 40, marks=len(names) * len(features))
+    return drawing(
+        chart, ROW * len(features) + (60 if columns > 1 else 110), marks=len(names) * len(features)
+    )

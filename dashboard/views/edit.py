@@ -1,1 +1,141 @@
-"""x"""
+"""Page 2: when one token changes, which rows of the matrix move, and who moves the outputs?"""
+
+import numpy as np
+import streamlit as st
+
+from core import compare
+from dashboard import blocks, controls, words
+from dashboard.charts.grid import grid
+from dashboard.charts.labels import decimal, label
+from dashboard.charts.moves import moves
+from dashboard.charts.vectors import vectors
+from dashboard.heads import chosen_head, read_sentence
+from dashboard.link import write_number
+from dashboard.session import current_view
+from dashboard.words import emphasised
+
+view = current_view()
+head = chosen_head(view)
+
+# Claim and controls
+
+st.title("Change one token", anchor=False)
+choose, write, look, judge = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
+with choose:
+    at = controls.pick_edited(view)
+with write:
+    new = controls.new_token(view)
+with look:
+    row = controls.pick_row(view)
+with judge:
+    tolerance = controls.tolerance(view)
+refusal = words.not_one_token(new, len(view.tokens), emphasised)
+if refusal:
+    blocks.prose(refusal, finding=True)
+    st.stop()
+
+before = read_sentence(view)
+after = read_sentence(
+    view, (*before.query_tokens[:at], new.split()[0], *before.query_tokens[at + 1 :])
+)
+comparison = compare(before, after)
+changed = comparison.changed(tolerance)
+tokens = after.query_tokens
+labels_before = [label(i, token) for i, token in enumerate(before.query_tokens)]
+labels = [label(i, token) for i, token in enumerate(tokens)]
+who = words.name(tokens, row, emphasised)
+
+blocks.prose(words.moved_rows(comparison, tolerance, emphasised), finding=True)
+
+# The matrix before, after, and what moved
+
+panels = st.columns(3, gap="small")
+pictures = {
+    "Before": (before.weights, labels_before, "weights"),
+    "After": (after.weights, labels, "weights"),
+    "After − before": (after.weights - before.weights, labels, "difference"),
+}
+for column, (title, (numbers, names, kind)) in zip(panels, pictures.items(), strict=True):
+    with column:
+        blocks.panel_title(title)
+        blocks.show(
+            grid(
+                numbers,
+                names,
+                names,
+                kind=kind,
+                allowed=after.allowed,
+                chosen=row,
+                labels_end=20.0,
+                alt_text=f"{title}: {words.matrix_name(kind, comparison, tolerance)}",
+            ),
+            key=f"matrix_{title}",
+        )
+blocks.small(
+    words.edit_legend(after)
+    + " "
+    + words.unknown(head, (*before.query_tokens, *tokens), emphasised)
+)
+
+# Which rows moved, which stayed, and why
+
+order = np.argsort(-comparison.row_shift, kind="stable")
+blocks.html_table(
+    f"Rows by how far they moved; moved means more than {write_number(tolerance)}",
+    ("Row", "Moved by", "Verdict", "Because it"),
+    [
+        (
+            blocks.literal(labels[i]),
+            decimal(comparison.row_shift[i]),
+            "moved" if changed[i] else "fixed",
+            words.because(comparison.reasons[i]),
+        )
+        for i in order
+    ],
+    chosen=int(np.flatnonzero(order == row)[0]),
+)
+blocks.small("Moved by: total variation, half the sum of the changes in the row, from 0 to 1.")
+
+# Who moved the outputs: the matrix, or the vectors
+
+left, right = st.columns(2, gap="large")
+with left:
+    blocks.heading("How far each output moved, and by which hand")
+    blocks.prose(words.hands(comparison, emphasised))
+    blocks.show(
+        moves(comparison, labels, chosen=row, alt_text=words.hands(comparison)),
+        key="moves",
+    )
+with right:
+    blocks.heading(f"The move of {who}, feature by feature")
+    blocks.prose(words.row_hands(comparison, row, emphasised))
+    blocks.show(
+        vectors(
+            {
+                "in all": comparison.moved[row],
+                "by the matrix": comparison.matrix_part[row],
+                "by the vectors": comparison.vector_part[row],
+            },
+            head.feature_names,
+            largest=float(np.abs(comparison.moved).max(initial=0)),
+            alt_text=words.row_hands(comparison, row),
+        ),
+        key="move",
+    )
+
+with st.expander("The numbers as tables"):
+    blocks.number_table("Weights before", before.weights, labels_before, labels_before)
+    blocks.number_table("Weights after", after.weights, labels, labels)
+    blocks.number_table("After − before", after.weights - before.weights, labels, labels)
+    blocks.number_table(
+        "Because the matrix moved", comparison.matrix_part, labels, head.feature_names
+    )
+    blocks.number_table(
+        "Because the vectors moved", comparison.vector_part, labels, head.feature_names
+    )
+    blocks.number_table(
+        "Outputs of a fixed mixer, which keeps the first matrix",
+        comparison.fixed_mixer_outputs,
+        labels,
+        head.feature_names,
+    )

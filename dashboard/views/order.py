@@ -1,1 +1,105 @@
-"""x"""
+"""Page 3: when the tokens are shuffled, are weights and outputs the same ones in another order?"""
+
+import numpy as np
+import streamlit as st
+
+from core import check_permutation, permutation_causes
+from dashboard import blocks, controls, words
+from dashboard.charts.grid import grid
+from dashboard.charts.labels import label
+from dashboard.charts.vectors import vectors
+from dashboard.heads import chosen_head, settings
+from dashboard.session import current_view
+from dashboard.words import emphasised
+
+view = current_view()
+head = chosen_head(view)
+
+# Claim and controls
+
+st.title("Shuffle the tokens", anchor=False)
+controls.pick_order(view)
+order = controls.order_of(view)
+check = check_permutation(head, view.tokens, order, **settings(view))
+causes = permutation_causes(head, view.tokens, order, **settings(view))
+old, new = check.before.query_tokens, check.after.query_tokens
+labels = [label(i, token) for i, token in enumerate(old)]
+labels_new = [labels[i] for i in order]  # every token keeps the number it had in A
+
+blocks.prose(words.shuffle_finding(check, causes), finding=True)
+first, second = st.columns(2)
+with first:
+    blocks.sentence(old, title="Sentence A")
+with second:
+    blocks.sentence(new, [i + 1 for i in order], title="Sentence B")
+
+blocks.small("Every token keeps the number of its position in A.")
+
+# The three checks
+
+blocks.html_table(
+    "Three checks",
+    ("What should be the same", "Verdict", "Largest gap", "Judged by"),
+    words.checks(check),
+)
+blocks.prose(*words.shuffle_meaning(check, causes))
+
+# The matrices
+
+panels = st.columns(3, gap="small")
+gap = check.restored_weights - check.before.weights
+pictures = {
+    "A": (check.before.weights, labels, check.before.allowed),
+    "B": (check.after.weights, labels_new, check.after.allowed),
+    "B put back into A’s order": (check.restored_weights, labels, check.restored_allowed),
+}
+for column, (title, (numbers, names, allowed)) in zip(panels, pictures.items(), strict=True):
+    with column:
+        blocks.panel_title(title)
+        blocks.show(
+            grid(
+                numbers,
+                names,
+                names,
+                kind="weights",
+                allowed=allowed,
+                labels_end=20.0,
+                alt_text=f"{title}: attention weights of {len(old)} rows, from 0 to 1.",
+            ),
+            key=f"matrix_{title}",
+        )
+
+left, right = st.columns(2, gap="large")
+with left:
+    blocks.heading("The gap between A and B put back")
+    blocks.prose(words.gap_finding(check))
+    blocks.show(
+        grid(gap, labels, labels, kind="difference", alt_text=words.gap_finding(check)), key="gap"
+    )
+with right:
+    blocks.heading("The pooled output: the sum over positions")
+    blocks.prose(words.pooled_finding(check))
+    blocks.show(
+        vectors(
+            {"A": check.pooled_before, "B": check.pooled_after},
+            head.feature_names,
+            largest=float(np.abs([check.pooled_before, check.pooled_after]).max(initial=0)),
+            alt_text=words.pooled_finding(check),
+        ),
+        key="pooled",
+    )
+blocks.small(words.unknown(head, old, emphasised))
+
+with st.expander("The numbers as tables"):
+    blocks.number_table("Weights of A", check.before.weights, labels, labels)
+    blocks.number_table("Weights of B", check.after.weights, labels_new, labels_new)
+    blocks.number_table("B put back into A’s order", check.restored_weights, labels, labels)
+    blocks.number_table("B put back − A", gap, labels, labels)
+    blocks.number_table("Outputs of A", check.before.outputs, labels, head.feature_names)
+    blocks.number_table("Outputs of B put back", check.restored_outputs, labels, head.feature_names)
+    blocks.number_table(
+        "Pooled outputs",
+        np.array([check.pooled_before, check.pooled_after]),
+        ["A", "B"],
+        head.feature_names,
+    )

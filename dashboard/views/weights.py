@@ -107,5 +107,8 @@ blocks.html_table("Every row in words", ("Row", "What it reads", "Kind"), rows, 
 with st.expander("The numbers as tables"):
     blocks.number_table("Weights: row reads from column", attention.weights, labels, labels)
     blocks.number_table(
-        f"Contributions to the output at {labels[row]}", reading.contributions, labels, head.feature_names
+        f"Contributions to the output at {labels[row]}",
+        reading.contributions,
+        labels,
+        head.feature_names,
     )
