@@ -1,7 +1,5 @@
 """How each row travels between blend and copy as sharpness grows."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -11,7 +9,7 @@ from core.measures import copy_blend
 
 
 def travel(
-    scores: ArrayLike, sharpnesses: Sequence[float], *, allowed: ArrayLike | None = None
+    scores: ArrayLike, sharpnesses: ArrayLike, *, allowed: ArrayLike | None = None
 ) -> FloatArray:
     """Copy-to-blend measure of every row at every sharpness.
 
@@ -21,8 +19,8 @@ def travel(
     ----------
     scores : ndarray of shape (n_queries, n_keys)
         Before softmax and before sharpness.
-    sharpnesses : sequence of float, 0 to infinity
-        n_sharpnesses of them, in any order.
+    sharpnesses : array of float of shape (n_sharpnesses,), 0 to infinity
+        In any order.
     allowed : boolean ndarray of shape (n_queries, n_keys), optional
         Which keys a query may use; all by default.
 
@@ -45,6 +43,6 @@ def travel(
     """
     rows = [
         copy_blend(attention_weights(scores, sharpness=sharpness, allowed=allowed), allowed)
-        for sharpness in sharpnesses
+        for sharpness in np.asarray(sharpnesses, dtype=float).tolist()
     ]  # each (n_queries,)
     return np.array(rows).reshape(len(rows), np.shape(scores)[0])  # (n_sharpnesses, n_queries)

@@ -1,4 +1,4 @@
-"""What pages are built of: prose, tables, pictures; user text goes through here and stays literal."""
+"""What pages are built of: prose, tables, pictures; user text passes here and stays literal."""
 
 from __future__ import annotations
 

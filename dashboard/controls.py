@@ -16,7 +16,7 @@ from dashboard.link import (
     MAX_SEED,
     MAX_SHARPNESS,
     MAX_TOKENS,
-    Unusable,
+    UnusableError,
     View,
     address,
     read_order,
@@ -96,7 +96,7 @@ def _head(view: View) -> None:
         horizontal=True,
         on_change=change_from_widget,
         args=("head",),
-        help="The lesson's head was made by hand, to be read; a random head has seeded projections.",
+        help="The lesson's head is made by hand, to be read; a random one is drawn by its seed.",
     )
     if view.head == "random":
         left, right = st.columns(2, vertical_alignment="bottom")
@@ -194,7 +194,7 @@ def _take_order() -> None:
     typed = st.session_state.order
     try:
         change(order=read_order(typed, len(view.tokens)))
-    except Unusable as fault:
+    except UnusableError as fault:
         st.session_state.order_fault = {"typed": typed, "reason": str(fault), "view": view}
 
 

@@ -78,7 +78,7 @@ class Note:
     used: str
 
 
-class Unusable(ValueError):
+class UnusableError(ValueError):
     """A value that a parameter cannot take; the message completes "… was not used: it must …"."""
 
 
@@ -93,7 +93,7 @@ _DECIMAL = re.compile(r"[0-9]{1,30}(\.[0-9]{1,30})?([eE][-+]?[0-9]{1,3})?")
 def _integer(low: int, high: int) -> Callable[[str], int]:
     def read(raw: str) -> int:
         if not _INTEGER.fullmatch(raw) or not low <= int(raw) <= high:
-            raise Unusable(f"must be a whole number from {low} to {high}")
+            raise UnusableError(f"must be a whole number from {low} to {high}")
         return int(raw)
 
     return read
@@ -102,7 +102,7 @@ def _integer(low: int, high: int) -> Callable[[str], int]:
 def _decimal(low: float, high: float) -> Callable[[str], float]:
     def read(raw: str) -> float:
         if not _DECIMAL.fullmatch(raw) or not low <= float(raw) <= high:
-            raise Unusable(f"must be a number from {low:g} to {high:g}")
+            raise UnusableError(f"must be a number from {low:g} to {high:g}")
         return float(raw)
 
     return read
@@ -111,7 +111,7 @@ def _decimal(low: float, high: float) -> Callable[[str], float]:
 def _choice(*allowed: str) -> Callable[[str], str]:
     def read(raw: str) -> str:
         if raw not in allowed:
-            raise Unusable(f"must be {' or '.join(allowed)}")
+            raise UnusableError(f"must be {' or '.join(allowed)}")
         return raw
 
     return read
@@ -123,18 +123,20 @@ def _switch(raw: str) -> bool:
 
 def _text(raw: str) -> str:
     if len(raw) > MAX_CHARACTERS:
-        raise Unusable(f"must have at most {MAX_CHARACTERS:,} characters, and has {len(raw):,}")
+        raise UnusableError(
+            f"must have at most {MAX_CHARACTERS:,} characters, and has {len(raw):,}"
+        )
     return raw
 
 
 def read_order(raw: str, n: int) -> tuple[int, ...]:
     """Positions 1 … n in a new order, from text such as `6-5-4-3-2-1`.
 
-    Spaces and commas may stand between the positions too. Raises `Unusable` with what is wrong.
+    Spaces and commas may stand between them too. Raises `UnusableError` with what is wrong.
     """
     parts = [part for part in re.split(r"[-\s,]+", raw.strip()) if part]
     if not all(_INTEGER.fullmatch(part) for part in parts):
-        raise Unusable("must be positions joined by hyphens, such as 2-1-3")
+        raise UnusableError("must be positions joined by hyphens, such as 2-1-3")
     order = tuple(int(part) for part in parts)
     n = n or len(order)  # with no sentence there is nothing to hold it against but itself
     doubled = sorted({position for position in order if order.count(position) > 1})
@@ -146,7 +148,7 @@ def read_order(raw: str, n: int) -> tuple[int, ...]:
         if found
     ]
     if faults:
-        raise Unusable(f"must name each position from 1 to {n} once, and {', '.join(faults)}")
+        raise UnusableError(f"must name each position from 1 to {n} once, and {', '.join(faults)}")
     return order
 
 
@@ -222,7 +224,7 @@ def read_link(query: Mapping[str, Sequence[str]]) -> tuple[View, tuple[Note, ...
     if "v" in query:
         try:
             version = int(_choice(*map(str, DEFAULTS))(_single(query["v"])))
-        except Unusable as fault:
+        except UnusableError as fault:
             notes.append(Note("v", _came(query["v"]), str(fault), str(VERSION)))
     view = DEFAULTS[version]
     for parameter in PARAMETERS:
@@ -231,7 +233,7 @@ def read_link(query: Mapping[str, Sequence[str]]) -> tuple[View, tuple[Note, ...
         came = query[parameter.name]
         try:
             value = parameter.read(_single(came), len(view.tokens))
-        except Unusable as fault:
+        except UnusableError as fault:
             used = _brief(_write(value_shown(view, parameter.name)))
             notes.append(Note(parameter.name, _came(came), str(fault), used))
         else:
@@ -251,7 +253,7 @@ def read_link(query: Mapping[str, Sequence[str]]) -> tuple[View, tuple[Note, ...
 
 def _single(came: Sequence[str]) -> str:
     if len(came) != 1:
-        raise Unusable(f"must be given once, and came {len(came)} times")
+        raise UnusableError(f"must be given once, and came {len(came)} times")
     return came[0]
 
 

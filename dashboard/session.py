@@ -1,4 +1,4 @@
-"""This visitor's view: opened from the address, changed by controls, written back to the address.
+"""One visitor's view: opened from the address, changed by controls, written back to the address.
 
 The view is one record in the session; widgets show it and change it through `change`. The address
 is read only when it moved by itself (a first visit, Back, Forward), and written only when it no

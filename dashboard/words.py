@@ -132,8 +132,9 @@ def moved_rows(comparison: Comparison, tolerance: float, mark: Mark = plain) -> 
     """Which rows an edit moved, and which it left, as one sentence."""
     tokens = comparison.after.query_tokens
     changed = comparison.changed(tolerance)
-    moved = [name(tokens, i, mark) for i in np.flatnonzero(changed)]
-    fixed = [name(tokens, i, mark) for i in np.flatnonzero(~changed)]
+    names = [name(tokens, i, mark) for i in range(len(tokens))]
+    moved = [who for who, move in zip(names, changed, strict=True) if move]
+    fixed = [who for who, move in zip(names, changed, strict=True) if not move]
     if not moved:
         return "No row of the matrix moved."
     if not fixed:
@@ -265,8 +266,8 @@ def hands(comparison: Comparison, mark: Mark = plain) -> str:
     most = int(lengths.argmax())
     still = int((lengths == 0).sum())
     text = (
-        f"The output at {name(tokens, most, mark)} moved most, by {decimal(lengths[most])}; a fixed "
-        f"mixer, which keeps the first matrix, would have moved it by {decimal(fixed[most])}."
+        f"The output at {name(tokens, most, mark)} moved most, by {decimal(lengths[most])}; a "
+        f"fixed mixer, which keeps the first matrix, would have moved it by {decimal(fixed[most])}."
     )
     if still:
         text += f" {still} of {len(lengths)} outputs did not move at all."

@@ -172,13 +172,16 @@ def grid_layers(place: Layout, kind: Kind, limit: float = 1.0) -> list[alt.Chart
 
 def _row_layers(place: Layout, middle_y: alt.Y) -> list[alt.Chart]:
     rows = alt.Chart(table("rows"))
-    style = {
+    style: dict[str, Any] = {
         "align": "right",
         "fontSize": {"expr": "width < 500 ? 11 : 13"} if place.row_height >= 20 else 11,
         "cursor": "pointer",
         "limit": {"expr": f"width * {place.label_share:.4f}"},
     }
-    at = {"x": alt.XDatum(place.cells_start - 1, scale=place.x, axis=None), "y": middle_y}
+    at: dict[str, Any] = {
+        "x": alt.XDatum(place.cells_start - 1, scale=place.x, axis=None),
+        "y": middle_y,
+    }
     plain = rows.mark_text(**style).encode(**at, text="row:N").transform_filter("!datum.chosen")
     bold = rows.mark_text(**style, fontWeight="bold").encode(**at, text="row:N")
     outline = rows.mark_rect(filled=False, strokeWidth=2.5, aria=False).encode(
@@ -195,7 +198,7 @@ def _row_layers(place: Layout, middle_y: alt.Y) -> list[alt.Chart]:
 
 
 def _column_layer(place: Layout, middle_x: alt.X, kind: Kind) -> alt.Chart:
-    """Column labels: upright over wide columns, turned over narrow ones, thinned when crowded."""
+    """Column labels: upright over wide columns, turned over narrow ones, thinned if crowded."""
     columns = alt.Chart(table("columns"))
     width = place.cell_share
     if place.n_columns <= 8 and kind != "values":
@@ -241,8 +244,8 @@ def cells_frame(
         "missing" if np.isnan(value) else exact(value) if may else "not allowed by the mask"
         for value, may in zip(number, usable, strict=True)
     ]
-    rows = [row_labels[i] for i in row]
-    columns = [column_labels[k] for k in column]
+    rows = [name for name in row_labels for _ in range(n_columns)]
+    columns = [*column_labels] * n_rows
     short = [write(value) for value in number] if n_columns <= MAX_NUMBERS else [""] * number.size
     sign = np.where(np.isnan(number), "×", np.where(usable, "", "·"))
     return pd.DataFrame(

@@ -10,11 +10,11 @@ FIRST_STRONG, POP = "\u2068", "\u2069"  # keep a right-to-left token from turnin
 
 
 def visible(token: str) -> str:
-    """The token with a stand-in for whatever would not show.
+    r"""The token with a stand-in for whatever would not show.
 
     Examples
     --------
-    >>> visible("cat"), visible(""), visible(" "), visible("a\\tb")
+    >>> visible("cat"), visible(""), visible(" "), visible("a\tb")
     ('cat', '⟨empty⟩', '␣', 'a␉b')
     """
     if not token:
@@ -41,12 +41,12 @@ def _visible_character(character: str) -> str:
 
 
 def label(position: int, token: str) -> str:
-    """Position, counted from 1 on screen, then the token: `2 · cat`.
+    r"""Position, counted from 1 on screen, then the token: `2 · cat`.
 
     Examples
     --------
     >>> label(1, "cat")
-    '2 · \\u2068cat\\u2069'
+    '2 · \u2068cat\u2069'
     """
     return f"{position + 1} · {FIRST_STRONG}{visible(token)}{POP}"
 

@@ -80,12 +80,12 @@ def _moves_spec(n: int, limit: float) -> dict[str, Any]:
             alt.Tooltip("exact:N", title="distance"),
         ],
     )
-    style = {
+    style: dict[str, Any] = {
         "align": "right",
         "fontSize": 13 if row_height >= 20 else 11,
         "limit": {"expr": f"width * {LABELS / (1 + LABELS) - 0.02:.3f}"},
     }
-    at = {"x": alt.XDatum(-0.02 * limit, scale=x_scale, axis=x_axis), "y": y}
+    at: dict[str, Any] = {"x": alt.XDatum(-0.02 * limit, scale=x_scale, axis=x_axis), "y": y}
     plain = rows.mark_text(**style).encode(**at, text="row:N").transform_filter("!datum.chosen")
     bold = rows.mark_text(**style, fontWeight="bold").encode(**at, text="row:N")
     chart = alt.layer(

@@ -37,7 +37,7 @@ def parts(
         shown = np.sort(np.argsort(-weights, kind="stable")[:MOST])
     rest = np.setdiff1d(np.arange(n), shown)
     rows = [*reading.contributions[shown]]
-    names = [f"{labels[k]}  {percent(weights[k])}" for k in shown]
+    names = [f"{labels[int(k)]}  {percent(weights[k])}" for k in shown]
     if len(rest):
         rows.append(reading.contributions[rest].sum(axis=0))
         names.append(f"{len(rest)} others  {percent(weights[rest].sum())}")

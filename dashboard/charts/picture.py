@@ -29,7 +29,9 @@ class Picture:
         return {**self.spec, "datasets": tables}
 
 
-def drawing(chart: alt.LayerChart | alt.Chart, height: int, *, marks: int) -> dict[str, Any]:
+def drawing(
+    chart: alt.LayerChart | alt.FacetChart | alt.Chart, height: int, *, marks: int
+) -> dict[str, Any]:
     """The spec of a chart whose data are named tables, without frame or grid of its own.
 
     `marks` decides the renderer once: the platform would change it by the number of rows.

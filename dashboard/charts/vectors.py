@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dashboard.charts.labels import signed_decimal
-from dashboard.charts.palette import ROLE, painted, reach
+from dashboard.charts.palette import reach
 from dashboard.charts.picture import Picture, drawing, table
 
 ROW = 30

@@ -4,8 +4,9 @@ import numpy as np
 import streamlit as st
 
 from core import compare
+from core.door import FloatArray
 from dashboard import blocks, controls, words
-from dashboard.charts.grid import grid
+from dashboard.charts.grid import Kind, grid
 from dashboard.charts.labels import decimal, label
 from dashboard.charts.moves import moves
 from dashboard.charts.vectors import vectors
@@ -50,7 +51,7 @@ blocks.prose(words.moved_rows(comparison, tolerance, emphasised), finding=True)
 # The matrix before, after, and what moved
 
 panels = st.columns(3, gap="small")
-pictures = {
+pictures: dict[str, tuple[FloatArray, list[str], Kind]] = {
     "Before": (before.weights, labels_before, "weights"),
     "After": (after.weights, labels, "weights"),
     "After − before": (after.weights - before.weights, labels, "difference"),
