@@ -42,7 +42,7 @@ def panel_title(text: str) -> None:
 
 def literal(text: str) -> str:
     """Text as HTML that shows it character for character."""
-    return f"<bdi>{html.escape(text)}</bdi>"
+    return f'<bdi dir="ltr">{html.escape(text)}</bdi>'
 
 
 def code(text: str) -> str:
@@ -92,7 +92,7 @@ def html_table(
     top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
     body = "".join(
         f'<tr{" class=chosen" if i == chosen else ""}><th scope="row">{row[0]}</th>'
-        + "".join(f"<td>{cell}</td>" for cell in row[1:])
+        + "".join(f"<td{_unbroken(cell)}>{cell}</td>" for cell in row[1:])
         + "</tr>"
         for i, row in enumerate(rows)
     )
@@ -100,6 +100,11 @@ def html_table(
         f'<table class="numbers"><caption>{caption}</caption>'
         f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
     )
+
+
+def _unbroken(cell: str) -> str:
+    """Keep a word or a number on one line; only prose and tokens may break."""
+    return " class=unbroken" if len(cell) < 16 and "<" not in cell else ""
 
 
 def number_table(

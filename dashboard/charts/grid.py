@@ -206,7 +206,7 @@ def _column_layer(place: Layout, middle_x: alt.X, kind: Kind) -> alt.Chart:
         mark = columns.mark_text(
             baseline="bottom",
             fontSize={"expr": f"width * {width:.5f} < 48 ? 10 : 13"},
-            limit={"expr": f"width * {width:.5f} - 2"},
+            limit={"expr": f"width * {width:.5f} - 6"},
         )
     else:
         every = f"ceil(12 / (width * {width:.6f}))"

@@ -15,12 +15,19 @@ from dashboard.charts.labels import decimal
 from dashboard.charts.palette import painted
 from dashboard.charts.picture import Picture, drawing, table
 
-HEIGHT = 280
+HEIGHT = 300
 SHARPEST = 16.0
 MOST_NAMES = 16  # rows up to which each dot is named on the picture
 TOO_CLOSE = 0.06  # of the axis: closer dots share a name
+START, END = 9.0, 98.0  # of 100 units across: where sharpness 0 and 16 stand
+TICKS = (0, 0.25, 1, 2, 4, 8, 16)
 # Closer together near 0, where the rows move most.
 SHARPNESSES = np.round(SHARPEST * np.linspace(0, 1, 49) ** 2, 4)
+
+
+def across(sharpness: Any) -> Any:
+    """Units across for a sharpness: by its square root, so that the small ones have room."""
+    return START + (END - START) * np.sqrt(np.asarray(sharpness, dtype=float) / SHARPEST)
 
 
 def travel_picture(
@@ -40,69 +47,87 @@ def travel_picture(
     at = min(sharpness, SHARPEST)
     lines = pd.DataFrame(
         {
-            "row": np.repeat(list(labels), len(SHARPNESSES)),
             "query": np.repeat(np.arange(1, n + 1), len(SHARPNESSES)),
-            "sharpness": np.tile(SHARPNESSES, n),
+            "x": np.tile(across(SHARPNESSES), n),
             "spread": paths.T.ravel(),
         }
-    ).assign(chosen=lambda lines: lines["query"] == chosen + 1)
-    points = pd.DataFrame(
+    )
+    lines["chosen"] = lines["query"] == chosen + 1
+    dots = pd.DataFrame(
         {
             "row": list(labels),
-            "sharpness": at,
+            "x": float(across(at)),
             "spread": now,
             "exact": [decimal(value) for value in now],
             "chosen": np.arange(n) == chosen,
         }
     ).dropna(subset="spread")
-    here = pd.DataFrame({"sharpness": [at]})
-    names = (
-        _names(points.assign(right=at > SHARPEST / 2)) if n <= MOST_NAMES else _names(points[:0])
-    )
-    data = {"lines": lines.dropna(subset="spread"), "points": points, "here": here, "names": names}
+    data = {
+        "lines": lines.dropna(subset="spread"),
+        "dots": dots,
+        "here": pd.DataFrame({"x": [float(across(at))]}),
+        "names": _names(dots if n <= MOST_NAMES else dots[:0]),
+        "ticks": pd.DataFrame({"x": across(TICKS), "text": [f"{tick:g}" for tick in TICKS]}),
+        "ends": pd.DataFrame({"spread": [0.0, 0.5, 1.0], "text": ["copy 0", "0.5", "blend 1"]}),
+    }
     return Picture(_travel_spec(n), data, alt_text)
 
 
-def _names(points: pd.DataFrame) -> pd.DataFrame:
+def _names(dots: pd.DataFrame) -> pd.DataFrame:
     """One name a dot, and one for several dots that lie too close for two."""
-    ordered = points.sort_values("spread", kind="stable")
+    ordered = dots.sort_values("spread", kind="stable")
     group = (ordered["spread"].diff() > TOO_CLOSE).cumsum()
     found = [
         {
-            "sharpness": dots["sharpness"].iloc[0],
-            "spread": dots["spread"].mean(),
-            "name": ", ".join(dots["row"][:3]) + (f" +{len(dots) - 3}" if len(dots) > 3 else ""),
-            "right": dots["right"].iloc[0],
+            "x": close["x"].iloc[0],
+            "spread": close["spread"].mean(),
+            "name": ", ".join(close["row"][:3]) + (f" +{len(close) - 3}" if len(close) > 3 else ""),
+            "right": close["x"].iloc[0] > (START + END) / 2,
         }
-        for _, dots in ordered.groupby(group)
+        for _, close in ordered.groupby(group)
     ]
-    return pd.DataFrame(found, columns=["sharpness", "spread", "name", "right"])
+    return pd.DataFrame(found, columns=["x", "spread", "name", "right"])
 
 
 @lru_cache(maxsize=64)
 def _travel_spec(n: int) -> dict[str, Any]:
-    lines, points = alt.Chart(table("lines")), alt.Chart(table("points"))
-    x = alt.X(
-        "sharpness:Q",
-        scale=alt.Scale(domain=[0, SHARPEST], type="sqrt", nice=False),
-        axis=alt.Axis(
-            title="sharpness β", values=[0, 0.25, 1, 2, 4, 8, 16], format="~g", grid=False
-        ),
+    lines, dots, names = (
+        alt.Chart(table("lines")),
+        alt.Chart(table("dots")),
+        alt.Chart(table("names")),
     )
-    y = alt.Y(
-        "spread:Q",
-        scale=alt.Scale(domain=[0, 1]),
-        axis=alt.Axis(
-            title=None,
-            values=[0, 0.5, 1],
-            labelExpr="datum.value == 0 ? 'copy 0' : datum.value == 1 ? 'blend 1' : '0.5'",
-        ),
+    x_scale = alt.Scale(domain=[0, 100], nice=False, zero=False)
+    y_scale = alt.Scale(domain=[-0.2, 1.04], nice=False, zero=False)
+    x = alt.X("x:Q", scale=x_scale, axis=None)
+    y = alt.Y("spread:Q", scale=y_scale, axis=None)
+
+    def at_y(value: float) -> alt.YDatum:
+        return alt.YDatum(value, scale=y_scale, axis=None)
+
+    ends, ticks = alt.Chart(table("ends")), alt.Chart(table("ticks"))
+    guides = ends.mark_rule(strokeWidth=1, aria=False).encode(
+        x=alt.XDatum(START, scale=x_scale, axis=None), x2=alt.datum(END), y=y
+    )
+    end_words = ends.mark_text(align="right", fontSize={"expr": "width < 500 ? 10 : 13"}).encode(
+        x=alt.XDatum(START - 1, scale=x_scale, axis=None), y=y, text="text:N"
+    )
+    tick_words = ticks.mark_text(baseline="top", fontSize=12).encode(
+        x=x, y=at_y(-0.04), text="text:N"
+    )
+    title = (
+        alt.Chart(table("here"))
+        .mark_text(align="right", baseline="bottom", fontSize=13, text="sharpness β")
+        .encode(x=alt.XDatum(END, scale=x_scale, axis=None), y=at_y(-0.2))
     )
     line = lines.encode(x=x, y=y, detail="query:N")
-    others = line.mark_line(strokeWidth=1.5).transform_filter("!datum.chosen")
-    ours = line.mark_line(strokeWidth=3.5).transform_filter("datum.chosen")
-    here = alt.Chart(table("here")).mark_rule(strokeWidth=1.5, strokeDash=[4, 3]).encode(x=x)
-    dots = points.mark_point(filled=True, opacity=1, size=60).encode(
+    others = line.mark_line(strokeWidth=1.5, aria=False).transform_filter("!datum.chosen")
+    ours = line.mark_line(strokeWidth=3.5, aria=False).transform_filter("datum.chosen")
+    here = (
+        alt.Chart(table("here"))
+        .mark_rule(strokeWidth=1.5, strokeDash=[4, 3], aria=False)
+        .encode(x=x, y=at_y(0), y2=alt.datum(1))
+    )
+    dot = dots.mark_point(filled=True, opacity=1, size=60).encode(
         x=x,
         y=y,
         tooltip=[
@@ -110,16 +135,20 @@ def _travel_spec(n: int) -> dict[str, Any]:
             alt.Tooltip("exact:N", title="0 copy … 1 blend"),
         ],
     )
-    name = alt.Chart(table("names")).encode(x=x, y=y, text="name:N")
-    before = name.mark_text(align="right", dx=-9, fontSize=12).transform_filter("datum.right")
-    after = name.mark_text(align="left", dx=9, fontSize=12).transform_filter("!datum.right")
+    name = names.encode(x=x, y=y, text="name:N")
+    before = name.mark_text(align="right", dx=-9, fontSize=12, limit=220)
+    after = name.mark_text(align="left", dx=9, fontSize=12, limit=220)
     chart = alt.layer(
+        painted(guides, "line"),
+        painted(end_words, "muted"),
+        painted(tick_words, "muted"),
+        painted(title, "muted"),
         painted(others, "thread"),
         painted(here, "accent"),
         painted(ours, "accent"),
-        painted(dots.transform_filter("!datum.chosen"), "muted"),
-        painted(dots.transform_filter("datum.chosen"), "accent"),
-        painted(before, "muted"),
-        painted(after, "muted"),
-    )
+        painted(dot.transform_filter("!datum.chosen"), "muted"),
+        painted(dot.transform_filter("datum.chosen"), "accent"),
+        painted(before.transform_filter("datum.right"), "ink"),
+        painted(after.transform_filter("!datum.right"), "ink"),
+    ).resolve_scale(color="independent")
     return drawing(chart, HEIGHT, marks=2 * n)

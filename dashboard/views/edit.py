@@ -6,10 +6,9 @@ import streamlit as st
 from core import compare
 from core.door import FloatArray
 from dashboard import blocks, controls, words
+from dashboard.charts.dots import moves, vectors
 from dashboard.charts.grid import Kind, grid
 from dashboard.charts.labels import decimal, label
-from dashboard.charts.moves import moves
-from dashboard.charts.vectors import vectors
 from dashboard.heads import chosen_head, read_sentence
 from dashboard.link import write_number
 from dashboard.session import current_view

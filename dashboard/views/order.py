@@ -5,9 +5,9 @@ import streamlit as st
 
 from core import check_permutation, permutation_causes
 from dashboard import blocks, controls, words
+from dashboard.charts.dots import vectors
 from dashboard.charts.grid import grid
 from dashboard.charts.labels import label
-from dashboard.charts.vectors import vectors
 from dashboard.heads import chosen_head, settings
 from dashboard.session import current_view
 from dashboard.words import emphasised

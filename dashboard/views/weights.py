@@ -7,11 +7,11 @@ import streamlit as st
 
 from core import copy_blend, read_row, travel
 from dashboard import blocks, controls, words
+from dashboard.charts.dots import vectors
 from dashboard.charts.labels import label
 from dashboard.charts.parts import parts
 from dashboard.charts.spread import PICK, spread
 from dashboard.charts.travel import SHARPNESSES, travel_picture
-from dashboard.charts.vectors import vectors
 from dashboard.heads import chosen_head, read_sentence
 from dashboard.session import current_view
 from dashboard.words import emphasised

@@ -1,0 +1,163 @@
+"""Vectors side by side: one line a feature or a row, one dot a vector, told by colour and shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from core import Comparison
+from dashboard.charts.labels import exact
+from dashboard.charts.palette import ROLE, ROLES, painted, reach
+from dashboard.charts.picture import Picture, drawing, table
+
+SHAPES = ("circle", "square", "diamond")  # one a vector, in turn, beside its colour
+SIZES = (200, 100, 40)  # each smaller than the one below it, so that equal values all show
+LINE = 20  # pixels, of the legend and of the ticks
+START, END = 25.0, 97.0  # of 100 units across: where the values begin and end
+
+
+def vectors(
+    named: Mapping[str, NDArray[np.floating[Any]]],
+    features: Sequence[str],
+    *,
+    largest: float,
+    alt_text: str,
+) -> Picture:
+    """Picture of two or three vectors of shape (n_features,), by name.
+
+    `largest` is the largest size any of them may have here; the axis ends at the next power of
+    two, so it does not move with the sharpness.
+    """
+    limit = reach(largest, least=0.25)
+    return _dots(named, features, (-limit, limit), 28, None, stems=False, alt_text=alt_text)
+
+
+def moves(comparison: Comparison, labels: Sequence[str], *, chosen: int, alt_text: str) -> Picture:
+    """Picture of three lengths a row: of the whole move of its output, and of the two parts.
+
+    The axis ends at the first of ¼, ½, 1, 2 … that holds them all.
+    """
+    parts = {
+        "in all": comparison.moved,
+        "by the matrix": comparison.matrix_part,
+        "by the vectors, as in a fixed mixer": comparison.vector_part,
+    }
+    lengths = {name: np.linalg.norm(part, axis=1) for name, part in parts.items()}
+    limit = reach(float(np.max([*lengths.values()], initial=0)), least=0.25)
+    height = int(np.clip(300 // max(len(labels), 1), 24, 46))
+    return _dots(lengths, labels, (0.0, limit), height, chosen, stems=True, alt_text=alt_text)
+
+
+def _dots(
+    named: Mapping[str, NDArray[np.floating[Any]]],
+    labels: Sequence[str],
+    domain: tuple[float, float],
+    row_height: int,
+    chosen: int | None,
+    *,
+    stems: bool,
+    alt_text: str,
+) -> Picture:
+    n, k = len(labels), len(named)
+    low, high = domain
+
+    def across(values: Any) -> Any:
+        return START + (END - START) * (np.asarray(values) - low) / (high - low)
+
+    row, series = np.tile(np.arange(n), k), np.repeat(np.arange(k), n)
+    values = np.concatenate([*named.values()]).astype(float)
+    # Stems stand one above another; dots without a stem lie on the middle of their line.
+    offset = 0.22 + 0.28 * series if stems else 0.5
+    dots = pd.DataFrame(
+        {
+            "row": [*labels] * k,
+            "series": np.repeat([*named], n),
+            "role": np.repeat(ROLES[:k], n),
+            "shape": np.repeat(SHAPES[:k], n),
+            "size": np.repeat(SIZES[:k], n) if not stems else 70,
+            "x": across(values),
+            "zero": across(0.0),
+            "y": row + offset,
+            "exact": [exact(value) for value in values],
+        }
+    ).dropna(subset="x")
+    lines = pd.DataFrame({"row": list(labels), "y": np.arange(n) + 0.5})
+    lines["chosen"] = np.arange(n) == (-1 if chosen is None else chosen)
+    ticks = np.linspace(low, high, 5)
+    axis = pd.DataFrame(
+        {"x": across(ticks), "text": [f"{tick:g}".replace("-", "−") for tick in ticks]}
+    )
+    key = pd.DataFrame({"name": [*named], "role": ROLES[:k], "shape": SHAPES[:k], "line": range(k)})
+    key["y"] = (key["line"] - k + 0.2) * LINE / row_height
+    data = {"dots": dots, "lines": lines, "axis": axis, "key": key}
+    return Picture(_dots_spec(n, k, row_height, stems), data, alt_text)
+
+
+@lru_cache(maxsize=128)
+def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
+    above, below = k * LINE, LINE + 4
+    x_scale = alt.Scale(domain=[0, 100], nice=False, zero=False)
+    y_scale = alt.Scale(
+        domain=[-above / row_height, n + below / row_height], reverse=True, nice=False, zero=False
+    )
+    x = alt.X("x:Q", scale=x_scale, axis=None)
+    y = alt.Y("y:Q", scale=y_scale, axis=None)
+    color = alt.Color("role:N", scale=ROLE, legend=None)
+    shape = alt.Shape("shape:N", scale=None, legend=None)
+    dots, lines, axis, key = (alt.Chart(table(name)) for name in ("dots", "lines", "axis", "key"))
+
+    def at_x(value: float) -> alt.XDatum:
+        return alt.XDatum(value, scale=x_scale, axis=None)
+
+    guides = axis.mark_rule(strokeWidth=1, aria=False).encode(
+        x=x, y=alt.YDatum(0, scale=y_scale, axis=None), y2=alt.datum(n)
+    )
+    numbers = axis.mark_text(baseline="top", fontSize=12).encode(
+        x=x, y=alt.YDatum(n + 6 / row_height, scale=y_scale, axis=None), text="text:N"
+    )
+    style: dict[str, Any] = {
+        "align": "right",
+        "fontSize": {"expr": "width < 400 ? 11 : 13"},
+        "limit": {"expr": f"width * {START / 100 - 0.04:.3f}"},
+    }
+    names = lines.mark_text(**style).encode(x=at_x(START - 3), y=y, text="row:N")
+    bold = lines.mark_text(**style, fontWeight="bold").encode(x=at_x(START - 3), y=y, text="row:N")
+    tracks = lines.mark_rule(strokeWidth=1, aria=False).encode(
+        x=at_x(START), x2=alt.datum(END), y=y
+    )
+    marks = dots.mark_point(filled=True, opacity=1).encode(
+        x=x,
+        y=y,
+        color=color,
+        shape=shape,
+        size=alt.Size("size:Q", scale=None, legend=None),
+        tooltip=[
+            alt.Tooltip("row:N", title="at"),
+            alt.Tooltip("series:N", title="what"),
+            alt.Tooltip("exact:N", title="value"),
+        ],
+    )
+    stem = dots.mark_rule(strokeWidth=3, aria=False).encode(
+        x=alt.X("zero:Q", scale=x_scale, axis=None), x2="x:Q", y=y, color=color
+    )
+    signs = key.mark_point(filled=True, opacity=1, size=90, aria=False).encode(
+        x=at_x(START), y=y, color=color, shape=shape
+    )
+    words = key.mark_text(align="left", fontSize=13).encode(x=at_x(START + 3), y=y, text="name:N")
+    chart = alt.layer(
+        painted(guides, "line"),
+        *([stem] if stems else [painted(tracks, "line")]),
+        painted(numbers, "muted"),
+        painted(names.transform_filter("!datum.chosen"), "ink"),
+        painted(bold.transform_filter("datum.chosen"), "accent"),
+        marks,
+        signs,
+        painted(words, "ink"),
+    ).resolve_scale(color="independent", shape="independent", size="independent")
+    return drawing(chart, above + n * row_height + below, marks=2 * n * k)
