@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -139,7 +140,7 @@ def read_order(raw: str, n: int) -> tuple[int, ...]:
         raise UnusableError("must be positions joined by hyphens, such as 2-1-3")
     order = tuple(int(part) for part in parts)
     n = n or len(order)  # with no sentence there is nothing to hold it against but itself
-    doubled = sorted({position for position in order if order.count(position) > 1})
+    doubled = sorted(position for position, times in Counter(order).items() if times > 1)
     strange = sorted({position for position in order if not 1 <= position <= n})
     missing = sorted(set(range(1, n + 1)) - set(order))
     faults = [
@@ -306,6 +307,8 @@ def address(view: View) -> dict[str, str]:
 def share_query(view: View, page: str) -> str:
     """The query of a shared link: every parameter of the page written out, defaults too.
 
+    In an empty sentence there is no row, no position to edit and no order to write.
+
     Examples
     --------
     >>> share_query(View(text="a b"), "order")[:21]
@@ -315,5 +318,6 @@ def share_query(view: View, page: str) -> str:
         parameter.name: _write(value_shown(view, parameter.name))
         for parameter in PARAMETERS
         if page in parameter.pages
+        and (value_shown(view, parameter.name) or parameter.name not in _SHOWN)
     }
     return urlencode({"v": str(VERSION), **query}, quote_via=quote)
