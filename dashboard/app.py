@@ -26,7 +26,7 @@ view, notes = session.open_view()
 with st.sidebar:
     controls.menu(PAGES, view)
     controls.sidebar(view)
-    controls.share(view, name, page.url_path)
+    controls.share(view, name)
 
 blocks.link_notes(notes)
 n = len(view.tokens)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,13 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
+from dashboard import exports
 from dashboard.charts.labels import visible
 from dashboard.charts.picture import Picture
-from dashboard.link import Note
+from dashboard.link import Note, View
+from dashboard.session import current_view
 
+FEW = 16  # tokens up to which tables are drawn before they are asked for
 STYLE = Path(__file__).with_name("style.css")
 
 
@@ -107,13 +111,80 @@ def _unbroken(cell: str) -> str:
     return " class=unbroken" if len(cell) < 16 and "<" not in cell else ""
 
 
-def number_table(
-    caption: str, numbers: NDArray[np.floating[Any]], rows: Sequence[str], columns: Sequence[str]
+def numbers_and_files(
+    page: str, link: str, pictures: Mapping[str, Picture], tables: Mapping[str, pd.DataFrame]
 ) -> None:
-    """A matrix of numbers as a table, scrolled inside itself where it is large."""
-    st.html(f"<p><strong>{literal(caption)}</strong></p>")
-    frame = pd.DataFrame(numbers, index=list(rows), columns=list(columns))
-    st.dataframe(frame.style.format(precision=4), alt=caption)
+    """The numbers of a page as tables, and its pictures and numbers as files."""
+    view = current_view()
+    numbers = st.expander("The numbers as tables", on_change="rerun", key=f"{page}_tables")
+    if numbers.open or len(view.tokens) <= FEW:
+        with numbers:
+            for caption, frame in tables.items():
+                st.html(f"<p><strong>{literal(caption)}</strong></p>")
+                st.dataframe(frame.style.format(precision=4), alt=caption)
+    files = st.expander("Save pictures and numbers", on_change="rerun", key=f"{page}_files")
+    if files.open:
+        with files:
+            _files(view, page, link, pictures, tables)
+
+
+def _files(
+    view: View,
+    page: str,
+    link: str,
+    pictures: Mapping[str, Picture],
+    tables: Mapping[str, pd.DataFrame],
+) -> None:
+    theme: exports.Theme = "dark" if st.context.theme.type == "dark" else "light"
+    with st.container(horizontal=True):
+        _save("Numbers", "csv", "text/csv", view, page, lambda: exports.numbers_csv(tables))
+        _save(
+            "Numbers, settings and link",
+            "json",
+            "application/json",
+            view,
+            page,
+            lambda: exports.view_json(view, link, tables),
+        )
+    for name, picture in pictures.items():
+        with st.container(horizontal=True):
+            _save(
+                name,
+                "png",
+                "image/png",
+                view,
+                name,
+                partial(exports.picture_file, picture, "png", theme),
+            )
+            _save(
+                name,
+                "svg",
+                "image/svg+xml",
+                view,
+                name,
+                partial(exports.picture_file, picture, "svg", theme),
+            )
+
+
+def _save(
+    name: str, ending: str, mime: str, view: View, what: str, make: Callable[[], str | bytes]
+) -> None:
+    """A button that makes its file only when it is pressed."""
+    st.download_button(
+        f"{name} as {ending.upper()}",
+        make,
+        exports.file_name(view, what, ending),
+        mime,
+        key=f"save_{name}_{ending}",
+        on_click="ignore",
+    )
+
+
+def frame(
+    numbers: NDArray[np.floating[Any]], rows: Sequence[str], columns: Sequence[str]
+) -> pd.DataFrame:
+    """A matrix under its labels."""
+    return pd.DataFrame(numbers, index=list(rows), columns=list(columns))
 
 
 def show(

@@ -16,6 +16,7 @@ from dashboard.link import (
     MAX_SEED,
     MAX_SHARPNESS,
     MAX_TOKENS,
+    PAGES,
     UnusableError,
     View,
     address,
@@ -107,11 +108,17 @@ def _head(view: View) -> None:
         right.button("New head", on_click=_next_head, width="stretch")
 
 
-def share(view: View, page: str, path: str) -> None:
-    """The whole address of this view, every parameter written out, with a copy button."""
+def share_link(view: View, page: str) -> str:
+    """The whole address of this view, every parameter of the page written out."""
+    path = "" if page == PAGES[0] else page
+    return f"{_root()}{path}?{share_query(view, page)}"
+
+
+def share(view: View, page: str) -> None:
+    """The share link, with a copy button."""
     with st.popover("Share this view", width="stretch"):
         st.caption("This link shows the same view on any machine.")
-        st.code(f"{_root()}{path}?{share_query(view, page)}", language=None, wrap_lines=True)
+        st.code(share_link(view, page), language=None, wrap_lines=True)
 
 
 def _root() -> str:

@@ -150,11 +150,11 @@ def spread_name(attention: Attention) -> str:
     n = len(attention.query_tokens)
     kinds = [kind(attention, row) for row in range(n)]
     found = []
-    for what, plural in (("copy", "copies"), ("tie", "ties"), ("blend", "blends")):
+    for what, plural in (("copy", "Copies"), ("tie", "Ties"), ("blend", "Blends")):
         rows = [name(attention.query_tokens, row) for row in range(n) if kinds[row] == what]
         if rows:
             found.append(f"{plural}: {several(rows, 4)}")
-    finding = "; ".join(found) or "all rows lie between copy and blend"
+    finding = ". ".join(found) or "All rows lie between copy and blend"
     return f"Attention weights of {n} rows, each row on a scale from copy to blend. {finding}."
 
 

@@ -25,7 +25,10 @@ class Picture:
 
     def complete(self) -> dict[str, Any]:
         """The drawing with its numbers inside, for any reader of Vega-Lite."""
-        tables = {name: table.to_dict("records") for name, table in self.data.items()}
+        tables = {
+            name: frame.astype(object).where(frame.notna(), None).to_dict("records")
+            for name, frame in self.data.items()
+        }
         return {**self.spec, "datasets": tables}
 
 

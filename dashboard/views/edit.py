@@ -9,6 +9,7 @@ from dashboard import blocks, controls, words
 from dashboard.charts.dots import moves, vectors
 from dashboard.charts.grid import Kind, grid
 from dashboard.charts.labels import decimal, label
+from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, read_sentence
 from dashboard.link import write_number
 from dashboard.session import current_view
@@ -49,28 +50,27 @@ blocks.prose(words.moved_rows(comparison, tolerance, emphasised), finding=True)
 
 # The matrix before, after, and what moved
 
+drawn: dict[str, Picture] = {}
 panels = st.columns(3, gap="small")
-pictures: dict[str, tuple[FloatArray, list[str], Kind]] = {
+matrices: dict[str, tuple[FloatArray, list[str], Kind]] = {
     "Before": (before.weights, labels_before, "weights"),
     "After": (after.weights, labels, "weights"),
     "After − before": (after.weights - before.weights, labels, "difference"),
 }
-for column, (title, (numbers, names, kind)) in zip(panels, pictures.items(), strict=True):
+for column, (title, (numbers, names, kind)) in zip(panels, matrices.items(), strict=True):
     with column:
         blocks.panel_title(title)
-        blocks.show(
-            grid(
-                numbers,
-                names,
-                names,
-                kind=kind,
-                allowed=after.allowed,
-                chosen=row,
-                labels_end=20.0,
-                alt_text=f"{title}: {words.matrix_name(kind, comparison, tolerance)}",
-            ),
-            key=f"matrix_{title}",
+        drawn[title] = grid(
+            numbers,
+            names,
+            names,
+            kind=kind,
+            allowed=after.allowed,
+            chosen=row,
+            labels_end=20.0,
+            alt_text=f"{title}: {words.matrix_name(kind, comparison, tolerance)}",
         )
+        blocks.show(drawn[title], key=f"matrix_{title}")
 blocks.small(
     words.edit_legend(after)
     + " "
@@ -102,40 +102,39 @@ left, right = st.columns(2, gap="large")
 with left:
     blocks.heading("How far each output moved, and by which hand")
     blocks.prose(words.hands(comparison, emphasised))
-    blocks.show(
-        moves(comparison, labels, chosen=row, alt_text=words.hands(comparison)),
-        key="moves",
-    )
+    drawn["Moves"] = moves(comparison, labels, chosen=row, alt_text=words.hands(comparison))
+    blocks.show(drawn["Moves"], key="moves")
 with right:
     blocks.heading(f"The move of {who}, feature by feature")
     blocks.prose(words.row_hands(comparison, row, emphasised))
-    blocks.show(
-        vectors(
-            {
-                "in all": comparison.moved[row],
-                "by the matrix": comparison.matrix_part[row],
-                "by the vectors": comparison.vector_part[row],
-            },
-            head.feature_names,
-            largest=float(np.abs(comparison.moved).max(initial=0)),
-            alt_text=words.row_hands(comparison, row),
-        ),
-        key="move",
-    )
-
-with st.expander("The numbers as tables"):
-    blocks.number_table("Weights before", before.weights, labels_before, labels_before)
-    blocks.number_table("Weights after", after.weights, labels, labels)
-    blocks.number_table("After − before", after.weights - before.weights, labels, labels)
-    blocks.number_table(
-        "Because the matrix moved", comparison.matrix_part, labels, head.feature_names
-    )
-    blocks.number_table(
-        "Because the vectors moved", comparison.vector_part, labels, head.feature_names
-    )
-    blocks.number_table(
-        "Outputs of a fixed mixer, which keeps the first matrix",
-        comparison.fixed_mixer_outputs,
-        labels,
+    drawn["Move of one output"] = vectors(
+        {
+            "in all": comparison.moved[row],
+            "by the matrix": comparison.matrix_part[row],
+            "by the vectors": comparison.vector_part[row],
+        },
         head.feature_names,
+        largest=float(np.abs(comparison.moved).max(initial=0)),
+        alt_text=words.row_hands(comparison, row),
     )
+    blocks.show(drawn["Move of one output"], key="move")
+
+blocks.numbers_and_files(
+    "edit",
+    controls.share_link(view, "edit"),
+    drawn,
+    {
+        "Weights before": blocks.frame(before.weights, labels_before, labels_before),
+        "Weights after": blocks.frame(after.weights, labels, labels),
+        "After − before": blocks.frame(after.weights - before.weights, labels, labels),
+        "Because the matrix moved": blocks.frame(
+            comparison.matrix_part, labels, head.feature_names
+        ),
+        "Because the vectors moved": blocks.frame(
+            comparison.vector_part, labels, head.feature_names
+        ),
+        "Outputs of a fixed mixer, which keeps the first matrix": blocks.frame(
+            comparison.fixed_mixer_outputs, labels, head.feature_names
+        ),
+    },
+)

@@ -8,6 +8,7 @@ from dashboard import blocks, controls, words
 from dashboard.charts.dots import vectors
 from dashboard.charts.grid import grid
 from dashboard.charts.labels import label
+from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, settings
 from dashboard.session import current_view
 from dashboard.words import emphasised
@@ -46,60 +47,59 @@ blocks.prose(*words.shuffle_meaning(check, causes))
 
 # The matrices
 
+drawn: dict[str, Picture] = {}
 panels = st.columns(3, gap="small")
 gap = check.restored_weights - check.before.weights
-pictures = {
+matrices = {
     "A": (check.before.weights, labels, check.before.allowed),
     "B": (check.after.weights, labels_new, check.after.allowed),
     "B put back into A’s order": (check.restored_weights, labels, check.restored_allowed),
 }
-for column, (title, (numbers, names, allowed)) in zip(panels, pictures.items(), strict=True):
+for column, (title, (numbers, names, allowed)) in zip(panels, matrices.items(), strict=True):
     with column:
         blocks.panel_title(title)
-        blocks.show(
-            grid(
-                numbers,
-                names,
-                names,
-                kind="weights",
-                allowed=allowed,
-                labels_end=20.0,
-                alt_text=f"{title}: attention weights of {len(old)} rows, from 0 to 1.",
-            ),
-            key=f"matrix_{title}",
+        drawn[title] = grid(
+            numbers,
+            names,
+            names,
+            kind="weights",
+            allowed=allowed,
+            labels_end=20.0,
+            alt_text=f"{title}: attention weights of {len(old)} rows, from 0 to 1.",
         )
+        blocks.show(drawn[title], key=f"matrix_{title}")
 
 left, right = st.columns(2, gap="large")
 with left:
     blocks.heading("The gap between A and B put back")
     blocks.prose(words.gap_finding(check))
-    blocks.show(
-        grid(gap, labels, labels, kind="difference", alt_text=words.gap_finding(check)), key="gap"
-    )
+    drawn["Gap"] = grid(gap, labels, labels, kind="difference", alt_text=words.gap_finding(check))
+    blocks.show(drawn["Gap"], key="gap")
 with right:
     blocks.heading("The pooled output: the sum over positions")
     blocks.prose(words.pooled_finding(check))
-    blocks.show(
-        vectors(
-            {"A": check.pooled_before, "B": check.pooled_after},
-            head.feature_names,
-            largest=float(np.abs([check.pooled_before, check.pooled_after]).max(initial=0)),
-            alt_text=words.pooled_finding(check),
-        ),
-        key="pooled",
+    drawn["Pooled outputs"] = vectors(
+        {"A": check.pooled_before, "B": check.pooled_after},
+        head.feature_names,
+        largest=float(np.abs([check.pooled_before, check.pooled_after]).max(initial=0)),
+        alt_text=words.pooled_finding(check),
     )
+    blocks.show(drawn["Pooled outputs"], key="pooled")
 blocks.small(words.unknown(head, old, emphasised))
 
-with st.expander("The numbers as tables"):
-    blocks.number_table("Weights of A", check.before.weights, labels, labels)
-    blocks.number_table("Weights of B", check.after.weights, labels_new, labels_new)
-    blocks.number_table("B put back into A’s order", check.restored_weights, labels, labels)
-    blocks.number_table("B put back − A", gap, labels, labels)
-    blocks.number_table("Outputs of A", check.before.outputs, labels, head.feature_names)
-    blocks.number_table("Outputs of B put back", check.restored_outputs, labels, head.feature_names)
-    blocks.number_table(
-        "Pooled outputs",
-        np.array([check.pooled_before, check.pooled_after]),
-        ["A", "B"],
-        head.feature_names,
-    )
+blocks.numbers_and_files(
+    "order",
+    controls.share_link(view, "order"),
+    drawn,
+    {
+        "Weights of A": blocks.frame(check.before.weights, labels, labels),
+        "Weights of B": blocks.frame(check.after.weights, labels_new, labels_new),
+        "B put back into A’s order": blocks.frame(check.restored_weights, labels, labels),
+        "B put back − A": blocks.frame(gap, labels, labels),
+        "Outputs of A": blocks.frame(check.before.outputs, labels, head.feature_names),
+        "Outputs of B put back": blocks.frame(check.restored_outputs, labels, head.feature_names),
+        "Pooled outputs": blocks.frame(
+            np.array([check.pooled_before, check.pooled_after]), ["A", "B"], head.feature_names
+        ),
+    },
+)

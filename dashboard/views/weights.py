@@ -5,11 +5,12 @@ import math
 import numpy as np
 import streamlit as st
 
-from core import copy_blend, read_row, travel
+from core import copy_blend, effective_positions, read_row, travel
 from dashboard import blocks, controls, words
 from dashboard.charts.dots import vectors
 from dashboard.charts.labels import label
 from dashboard.charts.parts import parts
+from dashboard.charts.picture import Picture
 from dashboard.charts.spread import PICK, spread
 from dashboard.charts.travel import SHARPNESSES, travel_picture
 from dashboard.heads import chosen_head, read_sentence
@@ -33,18 +34,15 @@ blocks.prose(words.reads(attention, row, emphasised), finding=True)
 
 # What each row reads, and on the same row how spread that is
 
-blocks.show(
-    spread(
-        attention,
-        labels,
-        chosen=row,
-        moves=controls.row_moves(),
-        alt_text=words.spread_name(attention),
-    ),
-    key="spread",
-    selection=PICK,
-    on_select=controls.take_picked_row,
+drawn: dict[str, Picture] = {}
+drawn["Weights"] = spread(
+    attention,
+    labels,
+    chosen=row,
+    moves=controls.row_moves(),
+    alt_text=words.spread_name(attention),
 )
+blocks.show(drawn["Weights"], key="spread", selection=PICK, on_select=controls.take_picked_row)
 blocks.small(words.legend(attention) + " " + words.unknown(head, tokens, emphasised))
 
 # What the output of one row is made of
@@ -55,47 +53,42 @@ left, right = st.columns(2, gap="large")
 with left:
     blocks.heading(f"What the output at {who} is made of")
     blocks.prose("Each weight times its value vector; the column sums are the output.")
-    blocks.show(
-        parts(
-            reading,
-            attention.weights[row],
-            labels,
-            head.feature_names,
-            largest=largest,
-            alt_text=words.parts_name(attention, row),
-        ),
-        key="parts",
+    drawn["Contributions"] = parts(
+        reading,
+        attention.weights[row],
+        labels,
+        head.feature_names,
+        largest=largest,
+        alt_text=words.parts_name(attention, row),
     )
+    blocks.show(drawn["Contributions"], key="parts")
 with right:
     blocks.heading("Between its copy and its blend")
     blocks.prose(words.between(attention, row, emphasised))
     if reading.strongest:
-        blocks.show(
-            vectors(
-                {"output": reading.output, "copy": reading.copy, "blend": reading.blend},
-                head.feature_names,
-                largest=largest,
-                alt_text=words.between(attention, row),
-            ),
-            key="vectors",
+        drawn["Output, copy and blend"] = vectors(
+            {"output": reading.output, "copy": reading.copy, "blend": reading.blend},
+            head.feature_names,
+            largest=largest,
+            alt_text=words.between(attention, row),
         )
+        blocks.show(drawn["Output, copy and blend"], key="vectors")
 
 # How every row travels as sharpness grows
 
 blocks.heading("As sharpness grows, rows travel from blend to copy")
 paths = travel(attention.scores, SHARPNESSES, allowed=attention.allowed)
 blocks.prose(words.travelling(attention, paths, row, emphasised))
-blocks.show(
-    travel_picture(
-        paths,
-        labels,
-        chosen=row,
-        sharpness=math.inf if view.hard else view.sharpness,
-        now=copy_blend(attention.weights, attention.allowed),
-        alt_text=words.travelling(attention, paths, row),
-    ),
-    key="travel",
+spreads = copy_blend(attention.weights, attention.allowed)
+drawn["Travel"] = travel_picture(
+    paths,
+    labels,
+    chosen=row,
+    sharpness=math.inf if view.hard else view.sharpness,
+    now=spreads,
+    alt_text=words.travelling(attention, paths, row),
 )
+blocks.show(drawn["Travel"], key="travel")
 
 # Every row in words, and the numbers
 
@@ -104,11 +97,24 @@ rows = [
     for i in range(len(tokens))
 ]
 blocks.html_table("Every row in words", ("Row", "What it reads", "Kind"), rows, chosen=row)
-with st.expander("The numbers as tables"):
-    blocks.number_table("Weights: row reads from column", attention.weights, labels, labels)
-    blocks.number_table(
-        f"Contributions to the output at {labels[row]}",
-        reading.contributions,
-        labels,
-        head.feature_names,
-    )
+blocks.numbers_and_files(
+    "weights",
+    controls.share_link(view, "weights"),
+    drawn,
+    {
+        "Weights: row reads from column": blocks.frame(attention.weights, labels, labels),
+        f"Contributions to the output at {labels[row]}": blocks.frame(
+            reading.contributions, labels, head.feature_names
+        ),
+        "Output, copy and blend": blocks.frame(
+            np.array([reading.output, reading.copy, reading.blend]),
+            ["output", "copy", "blend"],
+            head.feature_names,
+        ),
+        "Copy 0 to blend 1, and effective positions": blocks.frame(
+            np.column_stack([spreads, effective_positions(attention.weights)]),
+            labels,
+            ["copy to blend", "effective positions"],
+        ),
+    },
+)
