@@ -1,5 +1,6 @@
 """The front door: import path, page settings, sidebar, navigation, run."""
 
+import gc
 import sys
 from pathlib import Path
 
@@ -10,6 +11,18 @@ import streamlit as st
 
 from dashboard import blocks, controls, session
 from dashboard.link import MAX_TOKENS
+
+
+@st.cache_resource(show_spinner=False)
+def settle() -> None:
+    """Set aside, once, all that lives as long as the server.
+
+    Streamlit collects garbage after every run. What was set aside is not walked again, which is
+    most of what there is; what sessions leave behind is still collected.
+    """
+    gc.collect()
+    gc.freeze()
+
 
 PAGES = {
     "weights": st.Page("views/weights.py", title="Weights: copy or blend?", default=True),
@@ -39,3 +52,5 @@ elif n > MAX_TOKENS:
     )
 else:
     page.run()
+
+settle()

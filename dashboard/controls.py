@@ -117,7 +117,7 @@ def share_link(view: View, page: str) -> str:
 def share(view: View, page: str) -> None:
     """The share link, with a copy button."""
     with st.popover("Share this view", width="stretch"):
-        st.caption("This link shows the same view on any machine.")
+        st.caption("Opens exactly this view, wherever this address can be reached.")
         st.code(share_link(view, page), language=None, wrap_lines=True)
 
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import pandas as pd
 import vl_convert
 
+from dashboard.charts.labels import FIRST_STRONG, POP
 from dashboard.charts.picture import Picture
 from dashboard.link import VERSION, View
 
@@ -34,7 +35,13 @@ def _look(theme: Theme) -> dict[str, Any]:
         "font": "Source Sans Pro, Noto Sans, sans-serif",
         "padding": 16,
         "view": {"stroke": None},
-        "title": {"color": colours["textColor"], "fontSize": 15, "fontWeight": "normal", "anchor": "start", "offset": 12},
+        "title": {
+            "color": colours["textColor"],
+            "fontSize": 15,
+            "fontWeight": "normal",
+            "anchor": "start",
+            "offset": 12,
+        },
         "range": {
             "category": colours["chartCategoricalColors"],
             "heatmap": colours["chartSequentialColors"],
@@ -71,7 +78,7 @@ def _lines(text: str, most: int = 110) -> list[str]:
 def numbers_csv(tables: Mapping[str, pd.DataFrame]) -> str:
     """All tables of a page in one long table: table, row, column, value."""
     lines = [
-        (name, i + 1, row, k + 1, column, values[i, k])
+        (_bare(name), i + 1, _bare(row), k + 1, _bare(column), values[i, k])
         for name, frame in tables.items()
         for values in [frame.to_numpy()]
         for i, row in enumerate(frame.index)
@@ -89,15 +96,20 @@ def view_json(view: View, link: str, tables: Mapping[str, pd.DataFrame]) -> str:
         "settings": {**asdict(view), "tokens": view.tokens, "row": view.row_shown},
         "tables": [
             {
-                "name": name,
-                "rows": list(frame.index),
-                "columns": list(frame.columns),
+                "name": _bare(name),
+                "rows": [_bare(row) for row in frame.index],
+                "columns": [_bare(column) for column in frame.columns],
                 "values": [[_number(value) for value in row] for row in frame.to_numpy().tolist()],
             }
             for name, frame in tables.items()
         ],
     }
     return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
+
+
+def _bare(label: str) -> str:
+    """A label without the marks that only keep its letters in order on a screen."""
+    return label.replace(FIRST_STRONG, "").replace(POP, "")
 
 
 def _number(value: float) -> float | None:

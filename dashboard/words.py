@@ -288,8 +288,8 @@ def row_hands(comparison: Comparison, row: int, mark: Mark = plain) -> str:
 
 
 CAUSES = {
-    "positions": "the position vectors, which tell a token where it stands",
-    "causal": "the causal mask, which lets a token read only what stands before it",
+    "positions": ("position vectors", "tell a token where it stands"),
+    "causal": ("causal mask", "lets a token read only itself and what stands before it"),
 }
 
 
@@ -304,8 +304,8 @@ def shuffle_finding(check: PermutationCheck, causes: Sequence[str]) -> str:
     holds = (check.weights_hold, check.outputs_hold, check.pooled_hold)
     if all(holds):
         return "Same weights, same outputs, in another order: this layer does not see the order."
-    why = " and ".join(CAUSES[cause].split(",")[0] for cause in causes)
-    return f"The order shows: {why or 'something in this head'} told the two sentences apart."
+    why = " and ".join(f"the {CAUSES[cause][0]}" for cause in causes) or "something in this head"
+    return f"The order shows: {why} told the two sentences apart."
 
 
 def checks(check: PermutationCheck) -> list[tuple[str, str, str, str]]:
@@ -336,14 +336,14 @@ def shuffle_meaning(check: PermutationCheck, causes: Sequence[str]) -> list[str]
             "No task that depends on who did what to whom can be solved from it "
             "until positions or a mask are added."
         ]
-    cause = [f"The cause is {CAUSES[name]}." for name in causes]
-    both = " Each breaks it alone." if len(causes) == 2 else ""
+    cause = [f"The {CAUSES[name][0]} {CAUSES[name][1]}." for name in causes]
+    cause += ["Each of the two alone is enough."] if len(causes) == 2 else []
     end = (
         "The pooled output differs, so a task that depends on order can be solved."
         if not check.pooled_hold
         else "The pooled output is still the same, so a summed readout cannot use the difference."
     )
-    return [" ".join(cause) + both + " " + end]
+    return [" ".join([*cause, end])]
 
 
 def gap_finding(check: PermutationCheck) -> str:

@@ -40,7 +40,7 @@ blocks.small("Every token keeps the number of its position in A.")
 
 blocks.html_table(
     "Three checks",
-    ("What should be the same", "Verdict", "Largest gap", "Judged by"),
+    ("What should be the same", "Verdict", "Largest gap", "Tolerance"),
     words.checks(check),
 )
 blocks.prose(*words.shuffle_meaning(check, causes))
