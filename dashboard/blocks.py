@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from dashboard import exports
-from dashboard.charts.labels import visible
+from dashboard.charts.labels import exact, visible
 from dashboard.charts.picture import Picture
 from dashboard.link import Note, View
 from dashboard.session import current_view
@@ -101,9 +102,15 @@ def html_table(
         for i, row in enumerate(rows)
     )
     st.html(
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{_attribute(caption)}">'
         f'<table class="numbers"><caption>{caption}</caption>'
-        f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+        f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+def _attribute(markup: str) -> str:
+    """Ready HTML as the text of an attribute: its tags dropped, its entities kept."""
+    return re.sub(r"<[^>]*>", "", markup)
 
 
 def _unbroken(cell: str) -> str:
@@ -116,16 +123,28 @@ def numbers_and_files(
 ) -> None:
     """The numbers of a page as tables, and its pictures and numbers as files."""
     view = current_view()
-    numbers = st.expander("The numbers as tables", on_change="rerun", key=f"{page}_tables")
-    if numbers.open or len(view.tokens) <= FEW:
-        with numbers:
-            for caption, frame in tables.items():
-                st.html(f"<p><strong>{literal(caption)}</strong></p>")
-                st.dataframe(frame.style.format(precision=4), alt=caption)
+    shown = st.expander("The numbers as tables", on_change="rerun", key=f"{page}_tables")
+    if shown.open or len(view.tokens) <= FEW:
+        with shown:
+            for caption, numbers in tables.items():
+                _number_table(caption, numbers)
     files = st.expander("Save pictures and numbers", on_change="rerun", key=f"{page}_files")
     if files.open:
         with files:
             _files(view, page, link, pictures, tables)
+
+
+def _number_table(caption: str, numbers: pd.DataFrame) -> None:
+    """A matrix as a table: plain text where it is small, scrolled in itself where it is large."""
+    if max(numbers.shape) > FEW:
+        st.html(f"<p><strong>{literal(caption)}</strong></p>")
+        st.dataframe(numbers, alt=caption)
+        return
+    rows = [
+        (literal(name), *(exact(value) for value in row))
+        for name, row in zip(numbers.index, numbers.to_numpy().tolist(), strict=True)
+    ]
+    html_table(literal(caption), ("", *map(literal, numbers.columns)), rows)
 
 
 def _files(
