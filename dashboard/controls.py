@@ -9,7 +9,7 @@ import streamlit as st
 from core import check_order
 from dashboard import orders
 from dashboard.blocks import code
-from dashboard.charts.labels import decimal, label
+from dashboard.charts.labels import label
 from dashboard.link import (
     HEADS,
     MAX_CHARACTERS,
@@ -78,7 +78,7 @@ def _sharpness(view: View) -> None:
     elif view.sharpness == 0:
         st.caption("temperature 1/β = ∞: every row is the plain average")
     else:
-        st.caption(f"temperature 1/β = {decimal(1 / view.sharpness)}")
+        st.caption(f"temperature 1/β = {1 / view.sharpness:.3g}")
     _switch("hard", "Limit β → ∞", "All weight on the largest score; ties are shared.")
 
 

@@ -133,6 +133,17 @@ def cell(value: float) -> str:
     return ">.99" if value >= 0.995 else f"{value:.2f}"[1:]
 
 
+def share(value: float) -> str:
+    """A weight as a short share for a label: `77 %`, `<1 %`.
+
+    Examples
+    --------
+    >>> [share(w) for w in (0.0, 0.773, 0.004, 0.996, 1.0)]
+    ['0 %', '77 %', '<1 %', '>99 %', '100 %']
+    """
+    return percent(value).replace("less than ", "<").replace("more than ", ">")
+
+
 def percent(value: float) -> str:
     """A weight as a share: `77 %`, with the ends told from what is nearly them.
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core import Reading
 from dashboard.charts.grid import grid
-from dashboard.charts.labels import percent
+from dashboard.charts.labels import share
 from dashboard.charts.palette import reach
 from dashboard.charts.picture import Picture
 
@@ -37,10 +37,10 @@ def parts(
         shown = np.sort(np.argsort(-weights, kind="stable")[:MOST])
     rest = np.setdiff1d(np.arange(n), shown)
     rows = [*reading.contributions[shown]]
-    names = [f"{labels[int(k)]}  {percent(weights[k])}" for k in shown]
+    names = [f"{labels[int(k)]}  {share(weights[k])}" for k in shown]
     if len(rest):
         rows.append(reading.contributions[rest].sum(axis=0))
-        names.append(f"{len(rest)} others  {percent(weights[rest].sum())}")
+        names.append(f"{len(rest)} others  {share(weights[rest].sum())}")
     rows.append(reading.output)
     names.append("sum = output")
     return grid(
