@@ -42,7 +42,7 @@ def heading(text: str) -> None:
 
 def panel_title(text: str) -> None:
     """The name of one picture among several side by side."""
-    st.html(f'<h3 class="panel">{text}</h3>')
+    st.html(f'<h2 class="panel">{text}</h2>')
 
 
 def literal(text: str) -> str:
@@ -87,7 +87,7 @@ def sentence(tokens: Sequence[str], numbers: Sequence[int] | None = None, title:
         f"<li><small>{number}</small> <bdi>{html.escape(visible(token))}</bdi></li>"
         for number, token in zip(shown, tokens, strict=True)
     )
-    st.html(f'<h3 class="panel">{title}</h3><ol class="sentence" aria-label="{title}">{items}</ol>')
+    st.html(f'<h2 class="panel">{title}</h2><ol class="sentence" aria-label="{title}">{items}</ol>')
 
 
 def html_table(

@@ -87,6 +87,7 @@ def _dots(
             "exact": [exact(value) for value in values],
         }
     ).dropna(subset="x")
+    dots["words"] = dots["row"] + ", " + dots["series"] + ": " + dots["exact"]
     lines = pd.DataFrame({"row": list(labels), "y": np.arange(n) + 0.5})
     lines["chosen"] = np.arange(n) == (-1 if chosen is None else chosen)
     ticks = np.linspace(low, high, 5)
@@ -118,7 +119,7 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
     guides = axis.mark_rule(strokeWidth=1, aria=False).encode(
         x=x, y=alt.YDatum(0, scale=y_scale, axis=None), y2=alt.datum(n)
     )
-    numbers = axis.mark_text(baseline="top", fontSize=12).encode(
+    numbers = axis.mark_text(baseline="top", fontSize=12, aria=False).encode(
         x=x, y=alt.YDatum(n + 6 / row_height, scale=y_scale, axis=None), text="text:N"
     )
     style: dict[str, Any] = {
@@ -126,8 +127,10 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
         "fontSize": {"expr": "width < 400 ? 11 : 13"},
         "limit": {"expr": f"width * {START / 100 - 0.04:.3f}"},
     }
-    names = lines.mark_text(**style).encode(x=at_x(START - 3), y=y, text="row:N")
-    bold = lines.mark_text(**style, fontWeight="bold").encode(x=at_x(START - 3), y=y, text="row:N")
+    names = lines.mark_text(**style, aria=False).encode(x=at_x(START - 3), y=y, text="row:N")
+    bold = lines.mark_text(**style, fontWeight="bold", aria=False).encode(
+        x=at_x(START - 3), y=y, text="row:N"
+    )
     tracks = lines.mark_rule(strokeWidth=1, aria=False).encode(
         x=at_x(START), x2=alt.datum(END), y=y
     )
@@ -137,6 +140,7 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
         color=color,
         shape=shape,
         size=alt.Size("size:Q", scale=None, legend=None),
+        description="words:N",
         tooltip=[
             alt.Tooltip("row:N", title="at"),
             alt.Tooltip("series:N", title="what"),
@@ -149,7 +153,9 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
     signs = key.mark_point(filled=True, opacity=1, size=90, aria=False).encode(
         x=at_x(START), y=y, color=color, shape=shape
     )
-    words = key.mark_text(align="left", fontSize=13).encode(x=at_x(START + 3), y=y, text="name:N")
+    words = key.mark_text(align="left", fontSize=13, aria=False).encode(
+        x=at_x(START + 3), y=y, text="name:N"
+    )
     chart = alt.layer(
         painted(guides, "line"),
         *([stem] if stems else [painted(tracks, "line")]),

@@ -182,8 +182,12 @@ def _row_layers(place: Layout, middle_y: alt.Y) -> list[alt.Chart]:
         "x": alt.XDatum(place.cells_start - 1, scale=place.x, axis=None),
         "y": middle_y,
     }
-    plain = rows.mark_text(**style).encode(**at, text="row:N").transform_filter("!datum.chosen")
-    bold = rows.mark_text(**style, fontWeight="bold").encode(**at, text="row:N")
+    plain = (
+        rows.mark_text(**style, aria=False)
+        .encode(**at, text="row:N")
+        .transform_filter("!datum.chosen")
+    )
+    bold = rows.mark_text(**style, fontWeight="bold", aria=False).encode(**at, text="row:N")
     outline = rows.mark_rect(filled=False, strokeWidth=2.5, aria=False).encode(
         x=alt.XDatum(place.cells_start, scale=place.x, axis=None),
         x2=alt.datum(place.cells_end),
@@ -207,11 +211,17 @@ def _column_layer(place: Layout, middle_x: alt.X, kind: Kind) -> alt.Chart:
             baseline="bottom",
             fontSize={"expr": f"width * {width:.5f} < 48 ? 10 : 13"},
             limit={"expr": f"width * {width:.5f} - 6"},
+            aria=False,
         )
     else:
         every = f"ceil(12 / (width * {width:.6f}))"
         mark = columns.mark_text(
-            angle=270, align="left", baseline="middle", fontSize=11, limit=place.header - 6
+            angle=270,
+            align="left",
+            baseline="middle",
+            fontSize=11,
+            limit=place.header - 6,
+            aria=False,
         )
     labels = mark.encode(
         x=middle_x,
@@ -246,6 +256,7 @@ def cells_frame(
     ]
     rows = [name for name in row_labels for _ in range(n_columns)]
     columns = [*column_labels] * n_rows
+    to = ", " if kind == "values" else " to "
     short = [write(value) for value in number] if n_columns <= MAX_NUMBERS else [""] * number.size
     sign = np.where(np.isnan(number), "×", np.where(usable, "", "·"))
     return pd.DataFrame(
@@ -265,7 +276,7 @@ def cells_frame(
             "sign": sign,
             "ink": np.where(np.abs(number) > STRONG[kind] * limit, "strong", "weak"),
             "exact": told,
-            "words": [f"{r} to {c}: {e}" for r, c, e in zip(rows, columns, told, strict=True)],
+            "words": [f"{r}{to}{c}: {e}" for r, c, e in zip(rows, columns, told, strict=True)],
         }
     )
 

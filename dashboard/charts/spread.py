@@ -41,7 +41,9 @@ def spread(
         "cells": cells_frame(
             attention.weights, labels, labels, place, "weights", allowed=attention.allowed
         ).assign(moves=moves),
-        "rows": rows_frame(labels, chosen).assign(moves=moves, **_spread_columns(attention)),
+        "rows": rows_frame(labels, chosen).assign(
+            moves=moves, **_spread_columns(attention, labels)
+        ),
         "columns": columns_frame(labels, place),
         "ends": pd.DataFrame(
             {"at": [COPY, (COPY + BLEND) / 2, BLEND], "name": ["copy", "", "blend"]}
@@ -50,7 +52,7 @@ def spread(
     return Picture(_spread_spec(place), data, alt_text)
 
 
-def _spread_columns(attention: Attention) -> dict[str, Any]:
+def _spread_columns(attention: Attention, labels: Sequence[str]) -> dict[str, Any]:
     spread_of_row = copy_blend(attention.weights, attention.allowed)
     positions = effective_positions(attention.weights)
     usable = attention.allowed.sum(axis=-1)
@@ -64,7 +66,7 @@ def _spread_columns(attention: Attention) -> dict[str, Any]:
         "at": np.where(np.isnan(spread_of_row), np.nan, COPY + (BLEND - COPY) * shown),
         "positions": words,
         "exact": [decimal(value, 3) for value in spread_of_row],
-        "usable": usable,
+        "words": [f"{r}: {w}" for r, w in zip(labels, words, strict=True)],
     }
 
 
@@ -90,12 +92,13 @@ def _spread_spec(place: Layout) -> dict[str, Any]:
     )
     head = rows.mark_point(
         filled=True, opacity=1, size=40 if small else 120, cursor="pointer"
-    ).encode(x=at, y=y, tooltip=tooltip)
+    ).encode(x=at, y=y, tooltip=tooltip, description="words:N")
     worth = rows.mark_text(
         align="right",
         fontSize=10 if small else {"expr": "width < 500 ? 10 : 13"},
         cursor="pointer",
         limit={"expr": "width * 0.13"},
+        aria=False,
     ).encode(x=alt.XDatum(100, scale=place.x, axis=None), y=y, text="positions:N", tooltip=tooltip)
     pick = alt.selection_point(
         name=PICK, fields=["query", "moves"], on="click", toggle=False, clear=False

@@ -62,6 +62,7 @@ def travel_picture(
             "chosen": np.arange(n) == chosen,
         }
     ).dropna(subset="spread")
+    dots["words"] = dots["row"] + ": " + dots["exact"]
     data = {
         "lines": lines.dropna(subset="spread"),
         "dots": dots,
@@ -108,15 +109,15 @@ def _travel_spec(n: int) -> dict[str, Any]:
     guides = ends.mark_rule(strokeWidth=1, aria=False).encode(
         x=alt.XDatum(START, scale=x_scale, axis=None), x2=alt.datum(END), y=y
     )
-    end_words = ends.mark_text(align="right", fontSize={"expr": "width < 500 ? 10 : 13"}).encode(
-        x=alt.XDatum(START - 1, scale=x_scale, axis=None), y=y, text="text:N"
-    )
-    tick_words = ticks.mark_text(baseline="top", fontSize=12).encode(
+    end_words = ends.mark_text(
+        align="right", fontSize={"expr": "width < 500 ? 10 : 13"}, aria=False
+    ).encode(x=alt.XDatum(START - 1, scale=x_scale, axis=None), y=y, text="text:N")
+    tick_words = ticks.mark_text(baseline="top", fontSize=12, aria=False).encode(
         x=x, y=at_y(-0.04), text="text:N"
     )
     title = (
         alt.Chart(table("here"))
-        .mark_text(align="right", baseline="bottom", fontSize=13, text="sharpness β")
+        .mark_text(align="right", baseline="bottom", fontSize=13, text="sharpness β", aria=False)
         .encode(x=alt.XDatum(END, scale=x_scale, axis=None), y=at_y(-0.2))
     )
     line = lines.encode(x=x, y=y, detail="query:N")
@@ -130,14 +131,15 @@ def _travel_spec(n: int) -> dict[str, Any]:
     dot = dots.mark_point(filled=True, opacity=1, size=60).encode(
         x=x,
         y=y,
+        description="words:N",
         tooltip=[
             alt.Tooltip("row:N", title="row"),
             alt.Tooltip("exact:N", title="0 copy … 1 blend"),
         ],
     )
     name = names.encode(x=x, y=y, text="name:N")
-    before = name.mark_text(align="right", dx=-9, fontSize=12, limit=220)
-    after = name.mark_text(align="left", dx=9, fontSize=12, limit=220)
+    before = name.mark_text(align="right", dx=-9, fontSize=12, limit=220, aria=False)
+    after = name.mark_text(align="left", dx=9, fontSize=12, limit=220, aria=False)
     chart = alt.layer(
         painted(guides, "line"),
         painted(end_words, "muted"),
