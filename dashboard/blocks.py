@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa  # Streamlit's own way to carry tables
 import streamlit as st
 from numpy.typing import NDArray
 
 from dashboard import exports
 from dashboard.charts.labels import exact, visible
-from dashboard.charts.picture import Picture
+from dashboard.charts.picture import Columns, Picture
 from dashboard.link import Note, View
 from dashboard.session import current_view
 
@@ -206,6 +207,15 @@ def frame(
     return pd.DataFrame(numbers, index=list(rows), columns=list(columns))
 
 
+def _arrow(columns: Columns) -> bytes:
+    """A table in the form in which the platform sends it to the browser."""
+    whole = pa.table(columns)
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, whole.schema) as stream:
+        stream.write_table(whole)
+    return bytes(sink.getvalue())
+
+
 def show(
     picture: Picture,
     key: str,
@@ -214,7 +224,7 @@ def show(
     on_select: Callable[[], None] | None = None,
 ) -> None:
     """Draw a picture; with a `selection`, a click in it calls `on_select` before the rerun."""
-    spec = {**picture.spec, "datasets": dict(picture.data)}
+    spec = {**picture.spec, "datasets": {k: _arrow(v) for k, v in picture.data.items()}}
     if selection is None or on_select is None:
         st.vega_lite_chart(None, spec, key=key, alt=picture.alt, width="stretch")
     else:

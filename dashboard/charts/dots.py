@@ -8,13 +8,12 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from core import Comparison
 from dashboard.charts.labels import exact
 from dashboard.charts.palette import ROLE, ROLES, painted, reach
-from dashboard.charts.picture import Picture, drawing, table
+from dashboard.charts.picture import Picture, drawing, table, tabulate, where
 
 SHAPES = ("circle", "square", "diamond")  # one a vector, in turn, beside its colour
 SIZES = (200, 100, 40)  # each smaller than the one below it, so that equal values all show
@@ -74,28 +73,34 @@ def _dots(
     values = np.concatenate([*named.values()]).astype(float)
     # Stems stand one above another; dots without a stem lie on the middle of their line.
     offset = 0.22 + 0.28 * series if stems else 0.5
-    dots = pd.DataFrame(
-        {
-            "row": [*labels] * k,
-            "series": np.repeat([*named], n),
-            "role": np.repeat(ROLES[:k], n),
-            "shape": np.repeat(SHAPES[:k], n),
-            "size": np.repeat(SIZES[:k], n) if not stems else 70,
-            "x": across(values),
-            "zero": across(0.0),
-            "y": row + offset,
-            "exact": [exact(value) for value in values],
-        }
-    ).dropna(subset="x")
-    dots["words"] = dots["row"] + ", " + dots["series"] + ": " + dots["exact"]
-    lines = pd.DataFrame({"row": list(labels), "y": np.arange(n) + 0.5})
-    lines["chosen"] = np.arange(n) == (-1 if chosen is None else chosen)
-    ticks = np.linspace(low, high, 5)
-    axis = pd.DataFrame(
-        {"x": across(ticks), "text": [f"{tick:g}".replace("-", "−") for tick in ticks]}
+    rows, names = [*labels] * k, [name for name in named for _ in range(n)]
+    told = [exact(value) for value in values]
+    dots = tabulate(
+        row=rows,
+        series=names,
+        role=np.repeat(ROLES[:k], n),
+        shape=np.repeat(SHAPES[:k], n),
+        size=70 if stems else np.repeat(SIZES[:k], n),
+        x=across(values),
+        zero=float(across(0.0)),
+        y=row + offset,
+        exact=told,
+        words=[f"{r}, {s}: {t}" for r, s, t in zip(rows, names, told, strict=True)],
     )
-    key = pd.DataFrame({"name": [*named], "role": ROLES[:k], "shape": SHAPES[:k], "line": range(k)})
-    key["y"] = (key["line"] - k + 0.2) * LINE / row_height
+    dots = where(dots, ~np.isnan(values))
+    lines = tabulate(
+        row=list(labels),
+        y=np.arange(n) + 0.5,
+        chosen=np.arange(n) == (-1 if chosen is None else chosen),
+    )
+    ticks = np.linspace(low, high, 5)
+    axis = tabulate(x=across(ticks), text=[f"{tick:g}".replace("-", "−") for tick in ticks])
+    key = tabulate(
+        name=[*named],
+        role=list(ROLES[:k]),
+        shape=list(SHAPES[:k]),
+        y=(np.arange(k) - k + 0.2) * LINE / row_height,
+    )
     data = {"dots": dots, "lines": lines, "axis": axis, "key": key}
     return Picture(_dots_spec(n, k, row_height, stems), data, alt_text)
 

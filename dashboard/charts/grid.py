@@ -9,12 +9,11 @@ from typing import Any, Literal
 
 import altair as alt
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from dashboard.charts.labels import cell, exact, signed_cell
 from dashboard.charts.palette import WEIGHT, painted, signed
-from dashboard.charts.picture import Picture, drawing, table
+from dashboard.charts.picture import Columns, Picture, drawing, table, tabulate
 
 Kind = Literal["weights", "difference", "values"]
 
@@ -241,7 +240,7 @@ def cells_frame(
     kind: Kind,
     limit: float = 1.0,
     allowed: NDArray[np.bool_] | None = None,
-) -> pd.DataFrame:
+) -> Columns:
     """One line a cell, row by row: its corners, number, words, and how it is written on."""
     n_rows, n_columns = numbers.shape
     row = np.repeat(np.arange(n_rows), n_columns)
@@ -259,45 +258,41 @@ def cells_frame(
     to = ", " if kind == "values" else " to "
     short = [write(value) for value in number] if n_columns <= MAX_NUMBERS else [""] * number.size
     sign = np.where(np.isnan(number), "×", np.where(usable, "", "·"))
-    return pd.DataFrame(
-        {
-            "query": row + 1,
-            "key": column + 1,
-            "row": rows,
-            "column": columns,
-            "number": np.where(usable, number, np.nan),
-            "x0": left,
-            "x1": right,
-            "x": (left + right) / 2,
-            "y0": row,
-            "y1": row + 1,
-            "y": row + 0.5,
-            "text": np.where(sign == "", short, ""),
-            "sign": sign,
-            "ink": np.where(np.abs(number) > STRONG[kind] * limit, "strong", "weak"),
-            "exact": told,
-            "words": [f"{r}{to}{c}: {e}" for r, c, e in zip(rows, columns, told, strict=True)],
-        }
+    return tabulate(
+        query=row + 1,
+        key=column + 1,
+        row=rows,
+        column=columns,
+        number=np.where(usable, number, np.nan),
+        x0=left,
+        x1=right,
+        x=(left + right) / 2,
+        y0=row,
+        y1=row + 1,
+        y=row + 0.5,
+        text=np.where(sign == "", short, ""),
+        sign=sign,
+        ink=np.where(np.abs(number) > STRONG[kind] * limit, "strong", "weak"),
+        exact=told,
+        words=[f"{r}{to}{c}: {e}" for r, c, e in zip(rows, columns, told, strict=True)],
     )
 
 
-def rows_frame(row_labels: Sequence[str], chosen: int | None) -> pd.DataFrame:
+def rows_frame(row_labels: Sequence[str], chosen: int | None) -> Columns:
     """One line a row: its label, where it stands, whether it is the chosen one."""
     row = np.arange(len(row_labels))
-    return pd.DataFrame(
-        {
-            "query": row + 1,
-            "row": list(row_labels),
-            "y0": row,
-            "y1": row + 1,
-            "y": row + 0.5,
-            "chosen": row == (-1 if chosen is None else chosen),
-        }
+    return tabulate(
+        query=row + 1,
+        row=list(row_labels),
+        y0=row,
+        y1=row + 1,
+        y=row + 0.5,
+        chosen=row == (-1 if chosen is None else chosen),
     )
 
 
-def columns_frame(column_labels: Sequence[str], place: Layout) -> pd.DataFrame:
+def columns_frame(column_labels: Sequence[str], place: Layout) -> Columns:
     """One line a column: its label and its middle."""
     column = np.arange(len(column_labels))
     middle = (place.left(column) + place.left(column + 1)) / 2
-    return pd.DataFrame({"key": column + 1, "column": list(column_labels), "x": middle})
+    return tabulate(key=column + 1, column=list(column_labels), x=middle)

@@ -8,7 +8,6 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-import pandas as pd
 
 from core import Attention, copy_blend, effective_positions
 from dashboard.charts.grid import (
@@ -21,7 +20,7 @@ from dashboard.charts.grid import (
 )
 from dashboard.charts.labels import decimal
 from dashboard.charts.palette import painted
-from dashboard.charts.picture import Picture, drawing, table
+from dashboard.charts.picture import Columns, Picture, drawing, table, tabulate
 
 CELLS_END = 66.0
 COPY, BLEND = 70.0, 86.0  # where the spread axis starts and ends
@@ -40,19 +39,17 @@ def spread(
     data = {
         "cells": cells_frame(
             attention.weights, labels, labels, place, "weights", allowed=attention.allowed
-        ).assign(moves=moves),
-        "rows": rows_frame(labels, chosen).assign(
-            moves=moves, **_spread_columns(attention, labels)
         ),
+        "rows": {**rows_frame(labels, chosen), **_spread_columns(attention, labels)},
         "columns": columns_frame(labels, place),
-        "ends": pd.DataFrame(
-            {"at": [COPY, (COPY + BLEND) / 2, BLEND], "name": ["copy", "", "blend"]}
-        ),
+        "ends": tabulate(at=[COPY, (COPY + BLEND) / 2, BLEND], name=["copy", "", "blend"]),
     }
+    for name in ("cells", "rows"):
+        data[name]["moves"] = np.full(len(data[name]["query"]), moves)
     return Picture(_spread_spec(place), data, alt_text)
 
 
-def _spread_columns(attention: Attention, labels: Sequence[str]) -> dict[str, Any]:
+def _spread_columns(attention: Attention, labels: Sequence[str]) -> Columns:
     spread_of_row = copy_blend(attention.weights, attention.allowed)
     positions = effective_positions(attention.weights)
     usable = attention.allowed.sum(axis=-1)
@@ -61,13 +58,13 @@ def _spread_columns(attention: Attention, labels: Sequence[str]) -> dict[str, An
         for p, k in zip(positions, usable, strict=True)
     ]
     shown = np.nan_to_num(spread_of_row, nan=0.0)
-    return {
-        "start": COPY,
-        "at": np.where(np.isnan(spread_of_row), np.nan, COPY + (BLEND - COPY) * shown),
-        "positions": words,
-        "exact": [decimal(value, 3) for value in spread_of_row],
-        "words": [f"{r}: {w}" for r, w in zip(labels, words, strict=True)],
-    }
+    return tabulate(
+        start=COPY,
+        at=np.where(np.isnan(spread_of_row), np.nan, COPY + (BLEND - COPY) * shown),
+        positions=words,
+        exact=[decimal(value, 3) for value in spread_of_row],
+        words=[f"{r}: {w}" for r, w in zip(labels, words, strict=True)],
+    )
 
 
 @lru_cache(maxsize=256)

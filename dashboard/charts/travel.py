@@ -8,12 +8,11 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from dashboard.charts.labels import decimal
 from dashboard.charts.palette import painted
-from dashboard.charts.picture import Picture, drawing, table
+from dashboard.charts.picture import Columns, Picture, drawing, table, tabulate, where
 
 HEIGHT = 300
 SHARPEST = 16.0
@@ -45,49 +44,48 @@ def travel_picture(
     """
     n = len(labels)
     at = min(sharpness, SHARPEST)
-    lines = pd.DataFrame(
-        {
-            "query": np.repeat(np.arange(1, n + 1), len(SHARPNESSES)),
-            "x": np.tile(across(SHARPNESSES), n),
-            "spread": paths.T.ravel(),
-        }
+    query = np.repeat(np.arange(1, n + 1), len(SHARPNESSES))
+    lines = tabulate(
+        query=query,
+        x=np.tile(across(SHARPNESSES), n),
+        spread=paths.T.ravel(),
+        chosen=query == chosen + 1,
     )
-    lines["chosen"] = lines["query"] == chosen + 1
-    dots = pd.DataFrame(
-        {
-            "row": list(labels),
-            "x": float(across(at)),
-            "spread": now,
-            "exact": [decimal(value) for value in now],
-            "chosen": np.arange(n) == chosen,
-        }
-    ).dropna(subset="spread")
-    dots["words"] = dots["row"] + ": " + dots["exact"]
+    told = [decimal(value) for value in now]
+    dots = tabulate(
+        row=list(labels),
+        x=float(across(at)),
+        spread=now,
+        exact=told,
+        words=[f"{name}: {value}" for name, value in zip(labels, told, strict=True)],
+        chosen=np.arange(n) == chosen,
+    )
+    dots = where(dots, ~np.isnan(now))
     data = {
-        "lines": lines.dropna(subset="spread"),
+        "lines": where(lines, ~np.isnan(lines["spread"])),
         "dots": dots,
-        "here": pd.DataFrame({"x": [float(across(at))]}),
-        "names": _names(dots if n <= MOST_NAMES else dots[:0]),
-        "ticks": pd.DataFrame({"x": across(TICKS), "text": [f"{tick:g}" for tick in TICKS]}),
-        "ends": pd.DataFrame({"spread": [0.0, 0.5, 1.0], "text": ["copy 0", "0.5", "blend 1"]}),
+        "here": tabulate(x=[float(across(at))]),
+        "names": _names(dots if n <= MOST_NAMES else where(dots, np.zeros(len(dots["x"]), bool))),
+        "ticks": tabulate(x=across(TICKS), text=[f"{tick:g}" for tick in TICKS]),
+        "ends": tabulate(spread=[0.0, 0.5, 1.0], text=["copy 0", "0.5", "blend 1"]),
     }
     return Picture(_travel_spec(n), data, alt_text)
 
 
-def _names(dots: pd.DataFrame) -> pd.DataFrame:
+def _names(dots: Columns) -> Columns:
     """One name a dot, and one for several dots that lie too close for two."""
-    ordered = dots.sort_values("spread", kind="stable")
-    group = (ordered["spread"].diff() > TOO_CLOSE).cumsum()
-    found = [
-        {
-            "x": close["x"].iloc[0],
-            "spread": close["spread"].mean(),
-            "name": ", ".join(close["row"][:3]) + (f" +{len(close) - 3}" if len(close) > 3 else ""),
-            "right": close["x"].iloc[0] > (START + END) / 2,
-        }
-        for _, close in ordered.groupby(group)
-    ]
-    return pd.DataFrame(found, columns=["x", "spread", "name", "right"])
+    order = np.argsort(dots["spread"], kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(dots["spread"][order]) > TOO_CLOSE) + 1)
+    groups = [group for group in groups if len(group)]
+    names = [", ".join(dots["row"][group][:3]) for group in groups]
+    more = [f" +{len(group) - 3}" if len(group) > 3 else "" for group in groups]
+    x = np.array([dots["x"][group[0]] for group in groups], dtype=float)
+    return tabulate(
+        x=x,
+        spread=np.array([dots["spread"][group].mean() for group in groups], dtype=float),
+        name=np.array([a + b for a, b in zip(names, more, strict=True)], dtype=object),
+        right=x > (START + END) / 2,
+    )
 
 
 @lru_cache(maxsize=64)
