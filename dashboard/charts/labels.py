@@ -20,11 +20,26 @@ def visible(token: str) -> str:
     if not token:
         return "⟨empty⟩"
     shown = "".join(_visible_character(character) for character in token)
-    return "◌" + shown if unicodedata.combining(shown[0]) else shown
+    if _shapes_another(token[0]):  # with nothing before it to shape
+        shown = f"⟨U+{ord(token[0]):04X}⟩" + shown[1:]
+    return "◌" + shown if unicodedata.category(shown[0]).startswith("M") else shown
+
+
+def _shapes_another(character: str) -> bool:
+    """Whether it is unseen by nature: a joiner, or a choice between two looks of a character."""
+    return character in "\u200c\u200d\u180b\u180c\u180d\u180f" or (
+        "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
+    )
+
+
+# Letters, marks and one symbol that Unicode draws as nothing.
+_HOLLOW = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 
 
 def _visible_character(character: str) -> str:
     code = ord(character)
+    if _shapes_another(character):
+        return character
     if character == " ":
         return "␣"
     if code < 0x20:
@@ -33,9 +48,8 @@ def _visible_character(character: str) -> str:
         return "␡"
     if 0xD800 <= code <= 0xDFFF:
         return "\ufffd"
-    kind = unicodedata.category(character)
-    joins = character in "\u200c\u200d"  # inside a word these shape it and are meant to be unseen
-    if kind in ("Cc", "Zs", "Zl", "Zp", "Cn", "Co") or (kind == "Cf" and not joins):
+    unseen = unicodedata.category(character) in ("Cc", "Cf", "Zs", "Zl", "Zp", "Cn", "Co")
+    if unseen or character in _HOLLOW:
         return f"⟨U+{code:04X}⟩"
     return character
 
@@ -153,8 +167,9 @@ def percent(value: float) -> str:
     ['0 %', '77 %', '100 %', 'less than 1 %', 'more than 99 %']
     """
     value = float(value)
-    if 0 < value < 0.005:
+    text = f"{value * 100:.0f} %"
+    if value > 0 and text == "0 %":
         return "less than 1 %"
-    if 0.995 <= value < 1:
+    if value < 1 and text == "100 %":
         return "more than 99 %"
-    return f"{value * 100:.0f} %"
+    return text
