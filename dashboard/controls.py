@@ -128,26 +128,29 @@ def _root() -> str:
     return f"{where.scheme}://{where.netloc}/{prefix + '/' if prefix else ''}"
 
 
-def pick_row(view: View) -> int:
-    """The row looked at, chosen by keyboard or click; 0-based."""
-    return _position("row", "Row looked at", view)
+def pick_row(view: View, page: str) -> int:
+    """The row looked at, chosen by keyboard or click; 0-based.
+
+    Each page has a widget of its own: one key on two pages would carry a stale choice across.
+    """
+    return _position("row", "Row looked at", view, key=f"row_{page}")
 
 
 def pick_edited(view: View) -> int:
     """The position that is edited; 0-based."""
-    return _position("at", "Replace", view)
+    return _position("at", "Replace", view, key="at")
 
 
-def _position(name: str, words: str, view: View) -> int:
+def _position(name: str, words: str, view: View, *, key: str) -> int:
     shown = view.row_shown if name == "row" else view.edited_position
-    show_in_widget(name, shown)
+    show_in_widget(key, shown)
     st.selectbox(
         words,
         range(1, len(view.tokens) + 1),
         format_func=lambda position: label(position - 1, view.tokens[position - 1]),
-        key=name,
+        key=key,
         on_change=change_from_widget,
-        args=(name,),
+        args=(name, key),
     )
     return shown - 1
 

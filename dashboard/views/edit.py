@@ -27,7 +27,7 @@ with choose:
 with write:
     new = controls.new_token(view)
 with look:
-    row = controls.pick_row(view)
+    row = controls.pick_row(view, "edit")
 with judge:
     tolerance = controls.tolerance(view)
 refusal = words.not_one_token(new, len(view.tokens), emphasised)

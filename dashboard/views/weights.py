@@ -28,7 +28,7 @@ labels = [label(i, token) for i, token in enumerate(tokens)]
 title, control = st.columns([3, 1], vertical_alignment="bottom")
 title.title("Copy or blend?", anchor=False)
 with control:
-    row = controls.pick_row(view)
+    row = controls.pick_row(view, "weights")
 who = words.name(tokens, row, emphasised)
 blocks.prose(words.reads(attention, row, emphasised), finding=True)
 

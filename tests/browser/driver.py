@@ -4,9 +4,18 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from playwright.sync_api import ConsoleMessage, Locator, Page, Request, WebSocket
+from playwright.sync_api import (
+    ConsoleMessage,
+    Dialog,
+    Locator,
+    Page,
+    Request,
+    TimeoutError,
+    WebSocket,
+)
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -31,6 +40,28 @@ IDLE = """() => {
         && performance.now() - window.lastChange > 100;
 }"""
 
+# What a person can read on the page, by eye or by ear, and what its controls hold. Not the link
+# under "Share this view", which names the server.
+SEEN = """() => {
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const read = (selector) => all(selector).map((element) => element.innerText);
+    const name = (i) => i.getAttribute("aria-label") || i.labels?.[0]?.innerText;
+    const value = (i) => ["checkbox", "radio"].includes(i.type) ? i.checked : i.value;
+    return {
+        headings: read("h1, h2, h3"),
+        prose: read(".prose, .sentence, [data-testid='stAlert']"),
+        tables: read("table.numbers"),
+        charts: all('[data-testid="stVegaLiteChart"]').map((c) => c.getAttribute("aria-label")),
+        marks: all('[data-testid="stVegaLiteChart"] svg [aria-label]')
+            .map((mark) => mark.getAttribute("aria-label")),
+        drawn: all('[data-testid="stVegaLiteChart"] svg text').map((text) => text.textContent),
+        controls: all("section input, main input").map((i) => [name(i), value(i)]),
+    };
+}"""
+
+# A cell of a matrix says "2 · cat to 6 · mat: 0.0840"; the isolates around a token are unseen.
+CELL = re.compile(r"(\d+) · .* to (\d+) · .*: ([−+]?[\d.]+(?:e[−+]?\d+)?)")
+
 # On a page other than the first, Streamlit looks for these under the page's path before the root.
 EXPECTED_MISS = re.compile(r"/[^/]+/_stcore/(health|host-config)")
 
@@ -43,20 +74,24 @@ class Visitor:
     page : Page
         The Playwright page, for what has no method here.
     problems : list of str
-        Console errors, uncaught errors of the page, and requests to other hosts; a test fails
+        Console errors, uncaught errors of the page, dialogs, requests to other hosts; a test fails
         when any is left at its end.
+    reruns : int
+        How often the page has asked the server for another run.
     """
 
     def __init__(self, page: Page, server: Server) -> None:
         self.page = page
         self.server = server
         self.problems: list[str] = []
+        self.reruns = 0
         self._busy = False
         self._socket: WebSocket | None = None
         page.context.add_init_script(WATCH_CHANGES)
         page.context.on("console", self._heard)
         page.context.on("weberror", lambda e: self.problems.append(f"page error: {e.error}"))
         page.context.on("request", self._requested)
+        page.context.on("dialog", self._asked)
         page.on("websocket", self._connected)
 
     # Where the visitor is
@@ -71,12 +106,57 @@ class Visitor:
         """The address's parameters, decoded."""
         return dict(parse_qsl(urlsplit(self.page.url).query, keep_blank_values=True))
 
+    # What the visitor sees
+
+    def seen(self) -> dict[str, Any]:
+        """Everything on the page that can be read, and what its controls hold."""
+        found: dict[str, Any] = self.page.evaluate(SEEN)
+        return found
+
+    def held(self, label: str) -> str | bool:
+        """What a control holds, found by its label."""
+        return dict(self.seen()["controls"])[label]
+
+    def chart(self, which: int) -> Locator:
+        """One picture of the page, counted from 0."""
+        return self.page.get_by_test_id("stVegaLiteChart").nth(which)
+
+    def cell(self, which: int, row: int, column: int) -> Locator:
+        """One cell of a matrix; rows and columns count from 1."""
+        start = re.compile(rf"^{row} · .* to {column} · ")
+        return self.chart(which).get_by_label(start)
+
+    def numbers(self, which: int) -> dict[tuple[int, int], float]:
+        """The numbers of one matrix as its cells tell them, by row and column."""
+        marks = self.chart(which).locator("[aria-label]")
+        names = marks.evaluate_all("marks => marks.map((m) => m.getAttribute('aria-label'))")
+        cells = filter(None, map(CELL.fullmatch, names))
+        return {(int(c[1]), int(c[2])): float(c[3].replace("−", "-")) for c in cells}
+
+    def shared_link(self) -> str:
+        """The link under "Share this view"."""
+        button = self.page.get_by_role("button", name=re.compile("^Share this view"))
+        button.click()
+        link = self.page.get_by_test_id("stPopoverBody").locator("code").inner_text()
+        self.page.keyboard.press("Escape")
+        return link
+
     # Moving between pages
 
     def open(self, path: str = "/", query: Mapping[str, object] | None = None) -> None:
         """Load a page as from a link, with values written as ``str`` writes them."""
+        self.arrive_at(f"{self.server.address}{path}" + (f"?{urlencode(query)}" if query else ""))
+
+    def arrive_at(self, address: str) -> None:
+        """Load a whole address."""
         self._busy = True
-        self.page.goto(f"{self.server.address}{path}" + (f"?{urlencode(query)}" if query else ""))
+        self.page.goto(address)
+        self.settle()
+
+    def reload(self) -> None:
+        """Load the present address anew."""
+        self._busy = True
+        self.page.reload()
         self.settle()
 
     def follow(self, title: str) -> None:
@@ -159,6 +239,17 @@ class Visitor:
             self._socket.wait_for_event("framereceived", predicate=_finishes_run)
         raise AssertionError("the page keeps asking for another run")
 
+    def stays_silent(self, milliseconds: float = 3000) -> bool:
+        """Whether page and server say nothing to each other for a while."""
+        assert self._socket is not None, "open a page first"
+        try:
+            self._socket.wait_for_event(
+                "framereceived", lambda frame: isinstance(frame, bytes), timeout=milliseconds
+            )
+        except TimeoutError:
+            return True
+        return False
+
     # What the browser reports
 
     def _connected(self, socket: WebSocket) -> None:
@@ -169,6 +260,7 @@ class Visitor:
     def _sent(self, frame: str | bytes) -> None:
         if _asks_rerun(frame):
             self._busy = True
+            self.reruns += 1
 
     def _received(self, frame: str | bytes) -> None:
         if _finishes_run(frame):
@@ -183,6 +275,10 @@ class Visitor:
         if "404" in message.text and EXPECTED_MISS.fullmatch(urlsplit(source).path):
             return
         self.problems.append(f"console error: {message.text} ({source})")
+
+    def _asked(self, dialog: Dialog) -> None:
+        self.problems.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
 
     def _requested(self, request: Request) -> None:
         address = urlsplit(request.url)

@@ -38,8 +38,7 @@ def serve(folder: Path, log_file: Path, app: Path = APP) -> Iterator[Server]:
     """Run the app with ``folder`` as working directory; end its whole process group on leaving.
 
     Streamlit reads ``.streamlit/config.toml`` from the working directory and from the app's own
-    folder, not from the folder above the app: only ``folder`` at the root of the checkout gives
-    the dashboard the look it has for its users.
+    folder; a link there points to the one at the root, so the look is the same from any folder.
     """
     port = _free_port()
     server = Server(f"127.0.0.1:{port}", log_file)

@@ -1,0 +1,82 @@
+"""What fits on which screen: the first screen of every page, wide and narrow, light and dark."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator
+
+from tests.browser.conftest import Arrive
+from tests.browser.driver import Visitor
+from tests.browser.server import Server
+
+CELLS = '[data-testid="stVegaLiteChart"] canvas, [data-testid="stVegaLiteChart"] svg'
+WIDER_THAN_THE_PAGE = """() => {
+    const wide = document.documentElement.clientWidth;
+    return [...document.querySelectorAll("body *")]
+        .filter((e) => e.checkVisibility() && e.closest('[data-testid="stMain"]'))
+        .filter((e) => { const b = e.getBoundingClientRect(); return b.width && b.right > wide + 1; })
+        // what is scrolled inside itself does not widen the page
+        .filter((e) => !e.closest('.scroll, [data-testid="stDataFrame"], [data-testid="stCode"]'))
+        .map((e) => `${e.tagName} ${e.className} ${e.textContent.slice(0, 40)}`);
+}"""
+
+
+def inside(visitor: Visitor, *parts: Locator) -> None:
+    size = visitor.page.viewport_size
+    assert size
+    for part in parts:
+        box = part.bounding_box()
+        assert box, part
+        assert box["x"] >= 0, part
+        assert box["y"] >= 0, part
+        assert box["x"] + box["width"] <= size["width"], part
+        assert box["y"] + box["height"] <= size["height"], part
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_first_screen_needs_no_scrolling(arrive: Arrive, server: Server, scheme: Any) -> None:
+    visitor = arrive(server, colour_scheme=scheme)
+    visitor.open("/")
+    page = visitor.page
+    inside(
+        visitor,
+        page.get_by_label("Sentence", exact=True),
+        page.locator(".finding"),
+        visitor.chart(0),
+        page.get_by_role("group", name="Sharpness β", exact=True),
+        page.get_by_role("combobox", name="Row looked at", exact=True),
+        page.get_by_role("button", name="Share this view"),
+    )
+    # The slider can be used in the light of the picture: both stay while it moves.
+    visitor.set_slider("Sharpness β", 1.2)
+    inside(visitor, visitor.chart(0))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_scrolls_one_way_only(arrive: Arrive, server: Server, scheme: Any) -> None:
+    visitor = arrive(server, width=390, height=844, colour_scheme=scheme)
+    for path in ("/", "/edit", "/order"):
+        visitor.open(path, {"causal": "true", "sharpness": "2.5"})
+        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 390, path
+        assert visitor.page.evaluate(WIDER_THAN_THE_PAGE) == [], path
+        for chart in visitor.page.locator(CELLS).all():
+            box = chart.bounding_box()
+            assert box, path
+            assert 300 < box["width"] <= 390 - box["x"], path
+
+
+def test_what_lies_below_stays_where_it_is(visitor: Visitor) -> None:
+    visitor.open("/")
+    places = """() => [...document.querySelectorAll(
+        'h1, h2, [data-testid="stVegaLiteChart"], table.numbers, details')].map((e) => {
+            const b = e.getBoundingClientRect(); return [e.tagName, b.x, b.y, b.width, b.height]; })"""
+    visitor.page.evaluate("""() => {
+        for (const chart of document.querySelectorAll('[data-testid="stVegaLiteChart"] svg'))
+            chart.kept = true;
+    }""")
+    before = visitor.page.evaluate(places)
+    for sharpness in (1.1, 1.2, 2.2, 1.0):
+        visitor.set_slider("Sharpness β", sharpness)
+        assert visitor.page.evaluate(places) == before, sharpness
+    svgs = visitor.page.locator('[data-testid="stVegaLiteChart"] svg')
+    assert svgs.evaluate_all("svgs => svgs.map((svg) => svg.kept)") == [True] * svgs.count()
