@@ -1,0 +1,105 @@
+"""Every kind of picture at any size, for the claims that all pictures share."""
+
+import math
+from collections.abc import Callable, Sequence
+
+from core import RandomHead, compare, copy_blend, read_row, travel
+from dashboard.charts.dots import moves, vectors
+from dashboard.charts.grid import grid
+from dashboard.charts.labels import label
+from dashboard.charts.parts import parts
+from dashboard.charts.picture import Picture
+from dashboard.charts.spread import spread
+from dashboard.charts.travel import SHARPNESSES, travel_picture
+
+Draw = Callable[..., Picture]
+
+SIZES = [1, 2, 6, 12, 13, 44, 45, 64, 71]
+
+
+def words(n: int, mark: str = "w") -> list[str]:
+    """Tokens that all differ, each with a mark to look for."""
+    return [f"{mark}{i}" for i in range(n)]
+
+
+def labels_of(tokens: Sequence[str]) -> list[str]:
+    return [label(i, token) for i, token in enumerate(tokens)]
+
+
+def draw_weights(tokens, seed=0, causal=False) -> Picture:
+    attention = RandomHead(seed).attend(tokens, causal=causal)
+    names = labels_of(tokens)
+    return grid(
+        attention.weights,
+        names,
+        names,
+        kind="weights",
+        allowed=attention.allowed,
+        chosen=0,
+        alt_text=f"weights of {names[0]}",
+    )
+
+
+def draw_difference(tokens, seed=0, causal=False) -> Picture:
+    first = RandomHead(seed).attend(tokens, causal=causal)
+    other = RandomHead(seed + 1).attend(tokens, causal=causal)
+    names = labels_of(tokens)
+    gap = other.weights - first.weights
+    return grid(gap, names, names, kind="difference", allowed=first.allowed, alt_text="gap")
+
+
+def draw_spread(tokens, seed=0, causal=False) -> Picture:
+    attention = RandomHead(seed).attend(tokens, causal=causal)
+    return spread(attention, labels_of(tokens), chosen=0, moves=seed, alt_text="spread")
+
+
+def draw_parts(tokens, seed=0, causal=False) -> Picture:
+    head = RandomHead(seed)
+    attention = head.attend(tokens, causal=causal)
+    row = len(tokens) - 1
+    return parts(
+        read_row(attention, row),
+        attention.weights[row],
+        labels_of(tokens),
+        head.feature_names,
+        largest=3.0,
+        alt_text="parts",
+    )
+
+
+def draw_travel(tokens, seed=0, causal=False) -> Picture:
+    attention = RandomHead(seed).attend(tokens, causal=causal)
+    return travel_picture(
+        travel(attention.scores, SHARPNESSES, allowed=attention.allowed),
+        labels_of(tokens),
+        chosen=0,
+        sharpness=math.inf if seed % 2 else 1.0,
+        now=copy_blend(attention.weights, attention.allowed),
+        alt_text="travel",
+    )
+
+
+def draw_moves(tokens, seed=0, causal=False) -> Picture:
+    head = RandomHead(seed)
+    before = head.attend(tokens, causal=causal)
+    after = head.attend(["changed", *tokens[1:]], causal=causal)
+    comparison = compare(before, after)
+    return moves(comparison, labels_of(tokens), chosen=0, alt_text="moves")
+
+
+def draw_vectors(tokens, seed=0, causal=False) -> Picture:
+    head = RandomHead(seed)
+    outputs = head.attend(tokens, causal=causal).outputs
+    named = {"output": outputs[0], "copy": outputs[-1], "blend": outputs.mean(axis=0)}
+    return vectors(named, head.feature_names, largest=2.0, alt_text="vectors")
+
+
+GALLERY: dict[str, Draw] = {
+    "weights": draw_weights,
+    "difference": draw_difference,
+    "spread": draw_spread,
+    "parts": draw_parts,
+    "travel": draw_travel,
+    "moves": draw_moves,
+    "vectors": draw_vectors,
+}

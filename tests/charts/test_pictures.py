@@ -1,0 +1,197 @@
+"""What holds for every picture: it is drawn, its drawing never changes, its text is data."""
+
+import json
+
+import altair as alt
+import numpy as np
+import pytest
+import vl_convert
+
+from tests.charts.gallery import GALLERY, SIZES, labels_of, words
+
+every_picture = pytest.mark.parametrize("kind", GALLERY)
+every_size = pytest.mark.parametrize("n", SIZES)
+
+POSITIONAL = {"x", "x2", "y", "y2", "xOffset", "yOffset"}
+
+
+def encodings(spec):
+    """Every channel of every layer, by name."""
+    for layer in spec.get("layer", [spec]):
+        if "layer" in layer:
+            yield from encodings(layer)
+        else:
+            yield from layer["encoding"].items()
+
+
+def scales(spec, channels):
+    for channel, definition in encodings(spec):
+        if channel in channels and definition.get("scale"):
+            yield channel, definition["scale"]
+
+
+@every_picture
+@pytest.mark.parametrize("n", [8, 13, 71])
+def test_every_drawing_is_valid_vega_lite(kind, n):
+    alt.Chart.from_dict(dict(GALLERY[kind](words(n)).spec), validate=True)
+
+
+@every_picture
+@pytest.mark.parametrize("n", [1, 4])
+def test_every_picture_with_its_numbers_inside_is_valid(kind, n):
+    complete = GALLERY[kind](words(n), causal=True).complete()
+    alt.Chart.from_dict(complete, validate=True)
+
+
+@every_picture
+@pytest.mark.parametrize("n", [1, 6, 13])
+def test_every_picture_with_its_numbers_inside_is_json(kind, n):
+    complete = GALLERY[kind](words(n), causal=True).complete()
+    told = json.loads(json.dumps(complete, allow_nan=False))
+    assert set(told["datasets"]) == set(complete["datasets"])
+
+
+@every_picture
+@pytest.mark.parametrize("n", [1, 6, 13])
+def test_every_picture_is_drawn(kind, n):
+    complete = {**GALLERY[kind](words(n), causal=n != 6).complete(), "width": 700}
+    svg = vl_convert.vegalite_to_svg(complete, allowed_base_urls=[])
+    assert "NaN" not in svg
+    assert svg.count("<path") + svg.count("<text") > 4
+
+
+def test_a_matrix_of_more_than_five_thousand_cells_is_drawn_whole():
+    picture = GALLERY["weights"](words(71))
+    complete = picture.complete()
+    assert len(complete["datasets"]["cells"]) == 5041
+    svg = vl_convert.vegalite_to_svg({**complete, "width": 700}, allowed_base_urls=[])
+    assert svg.count(" to ") == 5041  # the accessible name of every cell
+
+
+@every_picture
+@every_size
+def test_the_drawing_is_the_same_object_for_other_numbers_and_tokens(kind, n):
+    pictures = [
+        GALLERY[kind](words(n), seed=1),
+        GALLERY[kind](words(n, "other"), seed=1),
+        GALLERY[kind](["same"] * n, seed=1),
+        GALLERY[kind](words(n), seed=1, causal=True),
+        GALLERY[kind](words(n), seed=2),
+    ]
+    assert len({id(picture.spec) for picture in pictures}) == 1
+
+
+@every_picture
+@every_size
+def test_no_token_is_in_the_drawing(kind, n):
+    picture = GALLERY[kind](words(n, "ZQX"))
+    assert "ZQX" not in json.dumps(picture.spec)
+
+
+@every_picture
+def test_a_drawing_is_not_changed_by_being_shown(kind):
+    picture = GALLERY[kind](words(6))
+    before = json.dumps(picture.spec)
+    picture.complete()["layer"] = None
+    assert json.dumps(GALLERY[kind](words(6, "v")).spec) == before
+
+
+@every_picture
+def test_every_place_is_a_number_and_never_a_token(kind):
+    """Equal tokens would share a place on an axis of names."""
+    channels = [
+        (channel, definition)
+        for channel, definition in encodings(GALLERY[kind](words(6)).spec)
+        if channel in POSITIONAL
+    ]
+    assert channels
+    for channel, definition in channels:
+        if "field" in definition and channel not in ("x2", "y2"):
+            assert definition["type"] == "quantitative", (channel, definition)
+        else:
+            assert "field" in definition or isinstance(definition["datum"], int | float)
+
+
+@every_picture
+@every_size
+def test_every_scale_of_place_is_fixed(kind, n):
+    found = list(scales(GALLERY[kind](words(n)).spec, {"x", "y"}))
+    assert found
+    for _, scale in found:
+        assert len(scale["domain"]) >= 2 or n == 1
+        assert scale.get("nice", False) is False
+
+
+@every_picture
+@every_size
+def test_a_sentence_of_equal_tokens_loses_no_place(kind, n):
+    same, other = GALLERY[kind](["same"] * n), GALLERY[kind](words(n))
+    for name in set(same.data) - {"names"}:  # names of dots that coincide are joined
+        assert len(same.frame(name)) == len(other.frame(name))
+
+
+@pytest.mark.parametrize("kind", ["weights", "difference", "spread"])
+@pytest.mark.parametrize(
+    ("n", "renderer"),
+    [(1, "svg"), (31, "svg"), (32, "canvas"), (44, "canvas"), (45, "canvas"), (71, "canvas")],
+)
+def test_the_renderer_of_a_matrix_is_said_either_side_of_two_thousand_marks(kind, n, renderer):
+    spec = GALLERY[kind](words(n)).spec
+    assert spec["usermeta"]["embedOptions"]["renderer"] == renderer
+
+
+@pytest.mark.parametrize("kind", ["parts", "travel", "moves", "vectors"])
+@every_size
+def test_a_picture_of_few_marks_is_drawn_as_svg(kind, n):
+    spec = GALLERY[kind](words(n)).spec
+    assert spec["usermeta"]["embedOptions"]["renderer"] == "svg"
+
+
+@every_picture
+@every_size
+def test_every_picture_has_a_name_in_words(kind, n):
+    assert GALLERY[kind](words(n)).alt.strip()
+
+
+@every_picture
+def test_every_table_that_the_drawing_reads_is_there(kind):
+    picture = GALLERY[kind](words(6))
+    asked = {layer["data"]["name"] for layer in picture.spec.get("layer", [picture.spec])}
+    assert asked == set(picture.data)
+
+
+@every_picture
+@pytest.mark.parametrize("n", [6, 71])
+def test_every_field_that_the_drawing_reads_is_in_its_table(kind, n):
+    picture = GALLERY[kind](words(n), causal=True)
+    fields = set()
+    for layer in picture.spec.get("layer", [picture.spec]):
+        table = picture.data[layer["data"]["name"]]
+        made = {step["as"] for step in layer.get("transform", []) if "calculate" in step}
+        for definition in layer["encoding"].values():
+            for one in definition if isinstance(definition, list) else [definition]:
+                if "field" in one:
+                    fields.add(one["field"])
+                    assert one["field"] in {*table, *made}
+    assert fields
+
+
+@pytest.mark.parametrize("kind", ["weights", "difference", "spread", "moves"])
+def test_the_labels_of_all_rows_are_drawn(kind):
+    tokens = ["the", "cat", "sat", "on", "the", "mat"]
+    svg = vl_convert.vegalite_to_svg(
+        {**GALLERY[kind](tokens).complete(), "width": 900}, allowed_base_urls=[]
+    )
+    for name in labels_of(tokens):
+        assert f">{name}</text>" in svg
+
+
+@every_picture
+@pytest.mark.parametrize("n", [1, 6, 71])
+def test_columns_are_of_one_length_and_of_kinds_that_arrow_takes(kind, n):
+    for table in GALLERY[kind](words(n), causal=True).data.values():
+        assert len({len(column) for column in table.values()}) == 1
+        for name, column in table.items():
+            if column.dtype.kind in "fiu":
+                assert column.dtype.isnative, name
+            assert not (column.dtype.kind == "f" and np.isinf(column).any()), name
