@@ -180,3 +180,24 @@ def test_the_default_view_shares_every_default() -> None:
         "?v=1&text=the%20cat%20sat%20on%20the%20mat&head=lesson&seed=0&sharpness=1&hard=false"
         "&causal=false&positions=none&row=6"
     )
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_random_text_is_read_on_every_page(page: str) -> None:
+    dice = random.Random(7)
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    if page != "weights":
+        app.run()
+        app.switch_page(f"views/{page}.py")
+    planes = [(0x20, 0x7E), (0xA0, 0x2FF), (0x590, 0x6FF), (0x2000, 0x20CF), (0x1F300, 0x1F6FF)]
+    drawn = 0
+    for _ in range(CHUNK):
+        letters = [chr(dice.randint(*dice.choice(planes))) for _ in range(dice.randint(1, 60))]
+        text = "".join(letter if dice.random() > 0.15 else " " for letter in letters)
+        app.query_params = {"text": text}
+        app.run()
+        assert not app.exception, (text, app.exception)
+        expected = CHARTS[page] if text.split() else 0
+        assert len(app.get("vega_lite_chart")) == expected, text
+        drawn += bool(expected)
+    assert drawn > CHUNK / 2
