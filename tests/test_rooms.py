@@ -21,6 +21,7 @@ TOP_LEVEL = {
     "README.md",
     "core",
     "dashboard",
+    "docs",
     "pyproject.toml",
     "requirements.txt",
     "tests",

@@ -76,7 +76,9 @@ def test_an_unknown_page_is_explained_and_keeps_the_state(visitor: Visitor, path
     assert visitor.held("Causal mask") is True
     assert visitor.held("Sentence") == "a cat"
     # The platform says it in the console as well; nothing else may be there.
-    assert [problem for problem in visitor.problems if "does not seem to exist" not in problem] == []
+    assert [
+        problem for problem in visitor.problems if "does not seem to exist" not in problem
+    ] == []
     visitor.problems.clear()
 
 

@@ -14,7 +14,10 @@ WIDER_THAN_THE_PAGE = """() => {
     const wide = document.documentElement.clientWidth;
     return [...document.querySelectorAll("body *")]
         .filter((e) => e.checkVisibility() && e.closest('[data-testid="stMain"]'))
-        .filter((e) => { const b = e.getBoundingClientRect(); return b.width && b.right > wide + 1; })
+        .filter((e) => {
+            const b = e.getBoundingClientRect();
+            return b.width && b.right > wide + 1;
+        })
         // what is scrolled inside itself does not widen the page
         .filter((e) => !e.closest('.scroll, [data-testid="stDataFrame"], [data-testid="stCode"]'))
         .map((e) => `${e.tagName} ${e.className} ${e.textContent.slice(0, 40)}`);
@@ -69,7 +72,8 @@ def test_what_lies_below_stays_where_it_is(visitor: Visitor) -> None:
     visitor.open("/")
     places = """() => [...document.querySelectorAll(
         'h1, h2, [data-testid="stVegaLiteChart"], table.numbers, details')].map((e) => {
-            const b = e.getBoundingClientRect(); return [e.tagName, b.x, b.y, b.width, b.height]; })"""
+            const b = e.getBoundingClientRect();
+            return [e.tagName, b.x, b.y, b.width, b.height]; })"""
     visitor.page.evaluate("""() => {
         for (const chart of document.querySelectorAll('[data-testid="stVegaLiteChart"] svg'))
             chart.kept = true;

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from core import LessonHead
 from tests.browser.driver import Visitor
 
-LESSON = "the cat sat on the mat".split()
+LESSON = ["the", "cat", "sat", "on", "the", "mat"]
 SHARPNESS = "Sharpness β"
 
 
