@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dashboard.charts.labels import cell, exact, signed_cell
-from dashboard.charts.palette import WEIGHT, painted, signed
+from dashboard.charts.palette import SIGNED, WEIGHT, painted, shade
 from dashboard.charts.picture import Columns, Picture, drawing, table, tabulate
 
 Kind = Literal["weights", "difference", "values"]
@@ -106,7 +106,7 @@ def grid(
     a 0. `chosen` outlines one row. `limit` is where the scale of signed numbers ends.
     """
     place = layout(*numbers.shape, cells_start=labels_end, row_height=row_height, kind=kind)
-    spec = _grid_spec(place, kind, limit)
+    spec = _grid_spec(place, kind)
     data = {
         "cells": cells_frame(numbers, row_labels, column_labels, place, kind, limit, allowed),
         "rows": rows_frame(row_labels, chosen),
@@ -116,18 +116,18 @@ def grid(
 
 
 @lru_cache(maxsize=256)
-def _grid_spec(place: Layout, kind: Kind, limit: float) -> dict[str, Any]:
-    chart = alt.layer(*grid_layers(place, kind, limit)).resolve_scale(color="independent")
+def _grid_spec(place: Layout, kind: Kind) -> dict[str, Any]:
+    chart = alt.layer(*grid_layers(place, kind)).resolve_scale(color="independent")
     return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
 
 
-def grid_layers(place: Layout, kind: Kind, limit: float = 1.0) -> list[alt.Chart]:
+def grid_layers(place: Layout, kind: Kind) -> list[alt.Chart]:
     """The layers of a grid, from the back to the front: cells, marks on them, labels, outline."""
     x = alt.X("x0:Q", scale=place.x, axis=None)
     y = alt.Y("y0:Q", scale=place.y, axis=None)
     middle_x = alt.X("x:Q", scale=place.x, axis=None)
     middle_y = alt.Y("y:Q", scale=place.y, axis=None)
-    scale = WEIGHT if kind == "weights" else signed(limit)
+    scale = WEIGHT if kind == "weights" else SIGNED
     cells = alt.Chart(table("cells"))
     gap = 1 if place.n_columns <= 32 else 0
     width = place.cell_share
@@ -143,7 +143,7 @@ def grid_layers(place: Layout, kind: Kind, limit: float = 1.0) -> list[alt.Chart
             x2="x1:Q",
             y=y,
             y2="y1:Q",
-            color=alt.Color("number:Q", scale=scale, legend=None),
+            color=alt.Color("shade:Q", scale=scale, legend=None),
             tooltip=tooltip,
             description="words:N",
         )
@@ -264,6 +264,7 @@ def cells_frame(
         row=rows,
         column=columns,
         number=np.where(usable, number, np.nan),
+        shade=number if kind == "weights" else shade(number, limit),
         x0=left,
         x1=right,
         x=(left + right) / 2,

@@ -7,7 +7,11 @@ roles below, in this order.
 
 from __future__ import annotations
 
+from typing import Any
+
 import altair as alt
+import numpy as np
+from numpy.typing import NDArray
 
 ROLES = (
     "accent",  # what is looked at: the chosen row, the output, the sharpness in force
@@ -26,9 +30,16 @@ ROLE = alt.Scale(domain=list(ROLES), range="category")
 WEIGHT = alt.Scale(domain=[0, 1], range="heatmap", clamp=True)
 
 
-def signed(limit: float) -> alt.Scale:
-    """Scale for signed numbers: symmetric around 0, steeper there so that small ones show."""
-    return alt.Scale(type="pow", exponent=0.5, domain=[-limit, 0, limit], range="diverging")
+SIGNED = alt.Scale(domain=[-1, 1], range="diverging", clamp=True)
+
+
+def shade(numbers: NDArray[np.floating[Any]], limit: float) -> NDArray[np.floating[Any]]:
+    """Where signed numbers stand on the scale from −1 to 1: their root, so that small ones show.
+
+    Taken here rather than by a scale of the chart, which would mix the colours in another way.
+    """
+    shades: NDArray[np.floating[Any]] = np.sign(numbers) * np.sqrt(np.abs(numbers) / limit)
+    return shades
 
 
 def painted(chart: alt.Chart, name: str) -> alt.Chart:

@@ -180,8 +180,11 @@ def test_weights_are_coloured_from_0_to_1_whatever_they_are(largest):
 @pytest.mark.parametrize("limit", [1.0, 2.0, 8.0])
 @pytest.mark.parametrize("kind", ["difference", "values"])
 def test_signed_numbers_are_coloured_by_equal_arms_around_0(kind, limit):
-    scale = color_scale(picture_of(numbers_of((3, 3)), kind, limit=limit))
-    assert (scale["domain"], scale["range"]) == ([-limit, 0, limit], "diverging")
+    numbers = np.array([[limit, -limit, 0.0, limit / 4, -limit / 4]])
+    picture = picture_of(numbers, kind, limit=limit)
+    scale = color_scale(picture)
+    assert (scale["domain"], scale["range"]) == ([-1, 1], "diverging")
+    assert picture.data["cells"]["shade"].tolist() == [1.0, -1.0, 0.0, 0.5, -0.5]
 
 
 # Colours: read from the settings, worked out as Vega does it.
