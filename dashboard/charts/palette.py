@@ -27,16 +27,17 @@ ROLES = (
 )
 
 ROLE = alt.Scale(domain=list(ROLES), range="category")
-WEIGHT = alt.Scale(domain=[0, 1], range="heatmap", clamp=True)
+# Mixed as light is, red, green and blue: the contrasts of the tests are worked out so.
+WEIGHT = alt.Scale(domain=[0, 1], range="heatmap", interpolate="rgb", clamp=True)
 
 
-SIGNED = alt.Scale(domain=[-1, 1], range="diverging", clamp=True)
+SIGNED = alt.Scale(domain=[-1, 1], range="diverging", interpolate="rgb", clamp=True)
 
 
 def shade(numbers: NDArray[np.floating[Any]], limit: float) -> NDArray[np.floating[Any]]:
     """Where signed numbers stand on the scale from −1 to 1: their root, so that small ones show.
 
-    Taken here rather than by a scale of the chart, which would mix the colours in another way.
+    Taken here and not in the chart, whose spec then is the same whatever the limit.
     """
     shades: NDArray[np.floating[Any]] = np.sign(numbers) * np.sqrt(np.abs(numbers) / limit)
     return shades
