@@ -24,7 +24,7 @@ SHOTS = {
 
 
 def main() -> None:
-    """Save each page as a PNG of 64 colours, small enough to keep in the tree."""
+    """Save each page as a PNG of 160 colours, small enough to keep in the tree."""
     with (
         tempfile.TemporaryDirectory() as folder,
         serve(ROOT, Path(folder) / "log") as server,
@@ -39,7 +39,7 @@ def main() -> None:
             visitor = Visitor(page, server)
             visitor.arrive_at(f"{server.address}/{path}")
             picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-            picture.quantize(64).save(ROOT / "docs" / f"{name}.png", optimize=True)
+            picture.quantize(160).save(ROOT / "docs" / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":
