@@ -143,16 +143,28 @@ def pick_edited(view: View) -> int:
 
 def _position(name: str, words: str, view: View, *, key: str) -> int:
     shown = view.row_shown if name == "row" else view.edited_position
+    labels = [label(i, token) for i, token in enumerate(view.tokens)]
+    # The browser holds the label, not the position: under a new sentence it would keep the old one.
+    if st.session_state.get(f"{key}_labels") != labels:
+        st.session_state[f"{key}_labels"] = labels
+        st.session_state[key] = shown
     show_in_widget(key, shown)
     st.selectbox(
         words,
         range(1, len(view.tokens) + 1),
-        format_func=lambda position: label(position - 1, view.tokens[position - 1]),
+        format_func=lambda position: labels[position - 1],
         key=key,
-        on_change=change_from_widget,
+        on_change=_take_position,
         args=(name, key),
     )
     return shown - 1
+
+
+def _take_position(name: str, key: str) -> None:
+    """Take the chosen position; a label that the sentence no longer has arrives as text."""
+    chosen = st.session_state[key]
+    if isinstance(chosen, int):
+        change(**{name: chosen})
 
 
 def order_of(view: View) -> tuple[int, ...]:

@@ -45,9 +45,9 @@ def change(**values: Any) -> None:
     st.session_state.moved = True
 
 
-def change_from_widget(name: str, key: str = "") -> None:
-    """Take the field that a widget now holds; its key is the field's name unless given."""
-    change(**{name: st.session_state[key or name]})
+def change_from_widget(name: str) -> None:
+    """Take the field that the widget of the same key now holds."""
+    change(**{name: st.session_state[name]})
 
 
 def show_in_widget(key: str, value: Any) -> None:

@@ -80,13 +80,3 @@ def test_an_unknown_page_is_explained_and_keeps_the_state(visitor: Visitor, path
         problem for problem in visitor.problems if "does not seem to exist" not in problem
     ] == []
     visitor.problems.clear()
-
-
-def test_an_odd_query_harms_nothing(visitor: Visitor) -> None:
-    query = "sharpness=nan&T=3&foo=1&text=a&text=b&embed=true&" + "&".join(
-        f"p{i}=1" for i in range(1001)
-    )
-    visitor.arrive_at(f"{visitor.server.address}/?{query}")
-    expect(visitor.page.get_by_test_id("stAlert")).to_contain_text("sharpness")
-    assert visitor.held("Sharpness β") == "1"
-    assert visitor.held("Sentence") == "the cat sat on the mat"

@@ -64,6 +64,25 @@ def test_the_slider_moves_the_picture_and_the_address(visitor: Visitor) -> None:
     assert below.bounding_box() == before
 
 
+def test_holding_an_arrow_key_ends_with_everything_in_agreement(visitor: Visitor) -> None:
+    visitor.open("/")
+    slider = visitor.page.get_by_role("group", name="Sharpness β", exact=True).get_by_role("slider")
+    slider.focus()
+    with visitor.rerun():
+        for _ in range(30):
+            visitor.page.keyboard.press("ArrowRight")
+    assert float(slider.input_value()) == pytest.approx(4.0)
+    assert float(visitor.query["sharpness"]) == pytest.approx(4.0)
+    assert_drawn(visitor, 0, LessonHead().attend(LESSON, sharpness=4.0).weights)
+
+
+def test_an_opened_link_is_left_as_it_came_and_nothing_runs_on(visitor: Visitor) -> None:
+    visitor.open("/", {"text": "a b c", "sharpness": 1, "seed": 0})
+    address = visitor.page.url
+    assert visitor.stays_silent()
+    assert visitor.page.url == address
+
+
 def test_a_click_on_a_row_chooses_it_again_and_again(visitor: Visitor) -> None:
     visitor.open("/")
 
@@ -235,6 +254,17 @@ def test_nothing_scrolls_sideways(
         assert box
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
+
+
+def test_the_first_screen_holds_sentence_picture_and_slider(visitor: Visitor) -> None:
+    visitor.open("/")
+    slider = visitor.page.get_by_role("group", name="Sharpness β", exact=True)
+    sentence = visitor.page.get_by_label("Sentence", exact=True)
+    for part in (sentence, visitor.chart(0), slider):
+        box = part.bounding_box()
+        assert box
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 800
 
 
 @pytest.mark.parametrize("n", [1, 31, 32, 44, 45, 64])

@@ -66,21 +66,3 @@ def test_a_phone_scrolls_one_way_only(arrive: Arrive, server: Server, scheme: An
             box = chart.bounding_box()
             assert box, path
             assert 300 < box["width"] <= 390 - box["x"], path
-
-
-def test_what_lies_below_stays_where_it_is(visitor: Visitor) -> None:
-    visitor.open("/")
-    places = """() => [...document.querySelectorAll(
-        'h1, h2, [data-testid="stVegaLiteChart"], table.numbers, details')].map((e) => {
-            const b = e.getBoundingClientRect();
-            return [e.tagName, b.x, b.y, b.width, b.height]; })"""
-    visitor.page.evaluate("""() => {
-        for (const chart of document.querySelectorAll('[data-testid="stVegaLiteChart"] svg'))
-            chart.kept = true;
-    }""")
-    before = visitor.page.evaluate(places)
-    for sharpness in (1.1, 1.2, 2.2, 1.0):
-        visitor.set_slider("Sharpness β", sharpness)
-        assert visitor.page.evaluate(places) == before, sharpness
-    svgs = visitor.page.locator('[data-testid="stVegaLiteChart"] svg')
-    assert svgs.evaluate_all("svgs => svgs.map((svg) => svg.kept)") == [True] * svgs.count()
