@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dashboard import exports
 from dashboard.charts.labels import exact, visible
 from dashboard.charts.picture import Columns, Picture
-from dashboard.link import Note, View
+from dashboard.link import UNKNOWN, Note, View
 from dashboard.session import current_view
 
 FEW = 16  # tokens up to which tables are drawn before they are asked for
@@ -68,15 +68,15 @@ def link_notes(notes: Sequence[Note]) -> None:
     """A visible note for what a link asked for in vain."""
     lines = []
     for note in notes:
-        if note.used == "" and note.parameter not in ("text", "to"):
+        if note.reason == UNKNOWN:
             lines.append(
                 f"{code(note.parameter)} is not a setting of these pages and was left out."
             )
-        else:
-            lines.append(
-                f"{code(note.parameter)} came as {code(note.came)}, but {note.reason}; "
-                f"{code(note.used)} is used instead."
-            )
+            continue
+        used = f"{code(note.used)} is used instead" if note.used else "it was left out"
+        lines.append(
+            f"{code(note.parameter)} came as {code(note.came)}, but {note.reason}; {used}."
+        )
     if lines:
         st.warning("This link holds something that could not be used.\n\n" + "\n\n".join(lines))
 

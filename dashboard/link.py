@@ -79,6 +79,10 @@ class Note:
     used: str
 
 
+# The reason of the note that names what is no parameter at all.
+UNKNOWN = "must be a known name"
+
+
 class UnusableError(ValueError):
     """A value that a parameter cannot take; the message completes "… was not used: it must …"."""
 
@@ -235,7 +239,9 @@ def read_link(query: Mapping[str, Sequence[str]]) -> tuple[View, tuple[Note, ...
         try:
             value = parameter.read(_single(came), len(view.tokens))
         except UnusableError as fault:
-            used = _brief(_write(value_shown(view, parameter.name)))
+            shown = value_shown(view, parameter.name)
+            # An empty sentence has no row, no position to edit and no order.
+            used = "" if parameter.name in _SHOWN and not shown else _brief(_write(shown))
             notes.append(Note(parameter.name, _came(came), str(fault), used))
         else:
             whole = _whole(value)
@@ -248,7 +254,7 @@ def read_link(query: Mapping[str, Sequence[str]]) -> tuple[View, tuple[Note, ...
     if unknown:
         names = ", ".join(_brief(name) for name in unknown[:3])
         more = f" and {len(unknown) - 3:,} more" if len(unknown) > 3 else ""
-        notes.append(Note(names + more, _came(query[unknown[0]]), "must be a known name", ""))
+        notes.append(Note(names + more, _came(query[unknown[0]]), UNKNOWN, ""))
     return view, tuple(notes)
 
 
