@@ -1,0 +1,132 @@
+"""A page opened by a link without a browser, and what it holds: text, tables, drawn numbers."""
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import scipy.special
+from streamlit.testing.v1 import AppTest
+
+from core import LessonHead, RandomHead
+
+APP = Path(__file__).parents[2] / "dashboard" / "app.py"
+PAGES = ("weights", "edit", "order")
+SENTENCE = ["the", "cat", "sat", "on", "the", "mat"]
+
+
+def opened(page: str, **query: str | list[str]) -> AppTest:
+    """A page, opened by a link in a new session."""
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    if page != "weights":
+        app.run()
+        app.switch_page(f"views/{page}.py")
+    app.query_params = dict(query)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    """Press the one button of this label."""
+    (button,) = [button for button in app.button if button.label == label]
+    button.click().run()
+    assert not app.exception
+    return app
+
+
+def bare(text: str) -> str:
+    """Text without the marks that keep directions apart."""
+    return re.sub("[\u2068\u2069]", "", text)
+
+
+def plain(markup: str) -> str:
+    """What a reader sees of some HTML."""
+    return bare(html.unescape(re.sub(r"<[^>]*>", "", markup)))
+
+
+def htmls(app: AppTest) -> list[str]:
+    """All HTML of the page, but for the style."""
+    return [e.proto.body for e in app.get("html") if not e.proto.body.startswith("<style")]
+
+
+def prose(app: AppTest) -> str:
+    """All that the page says in HTML, as a reader sees it."""
+    return "\n".join(map(plain, htmls(app)))
+
+
+def finding(app: AppTest) -> str:
+    """The sentence that answers the question of the page."""
+    (found,) = [body for body in htmls(app) if 'class="finding"' in body]
+    return plain(found)
+
+
+def drawn(app: AppTest) -> list[dict[str, pd.DataFrame]]:
+    """The tables inside every chart of the page, in order, as they are sent to the browser."""
+    return [
+        {
+            dataset.name: pa.ipc.open_stream(dataset.data.data).read_all().to_pandas()
+            for dataset in chart.proto.datasets
+        }
+        for chart in app.get("vega_lite_chart")
+    ]
+
+
+def matrix(cells: pd.DataFrame) -> np.ndarray:
+    """The numbers of a drawn grid, each in the row and column that it says it has."""
+    return cells.pivot(index="query", columns="key", values="number").to_numpy()
+
+
+def elements(app: AppTest) -> Iterator[object]:
+    """The message of every element and block of the page, sidebar included."""
+
+    def walk(block: object) -> Iterator[object]:
+        for child in block.children.values():
+            if getattr(child, "proto", None) is not None:
+                yield child.proto
+            if hasattr(child, "children"):
+                yield from walk(child)
+
+    for part in (app.main, app.sidebar):
+        yield from walk(part)
+
+
+# A second source of every number: matrix products and SciPy, from the vectors of a head.
+
+
+def positions(n: int, d_model: int) -> np.ndarray:
+    """Sines and cosines, written anew."""
+    table = np.zeros((n, d_model))
+    for place in range(n):
+        for column in range(d_model):
+            angle = place / 10000 ** (2 * (column // 2) / d_model)
+            table[place, column] = np.cos(angle) if column % 2 else np.sin(angle)
+    return table
+
+
+def read(
+    tokens: list[str],
+    *,
+    seed: int | None = None,
+    sharpness: float = 1.0,
+    hard: bool = False,
+    causal: bool = False,
+    sinusoidal: bool = False,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Weights and values of one read."""
+    head = LessonHead() if seed is None else RandomHead(seed)
+    vectors = np.array([head.vector(token) for token in tokens])
+    if sinusoidal:
+        vectors = vectors + positions(*vectors.shape)
+    queries, keys = vectors @ head.to_queries, vectors @ head.to_keys
+    scores = queries @ keys.T / np.sqrt(queries.shape[1])
+    if causal:
+        scores[np.triu_indices(len(tokens), 1)] = -np.inf
+    if hard:
+        best = scores > scores.max(axis=1, keepdims=True) - 1e-9
+        return best / best.sum(axis=1, keepdims=True), vectors @ head.to_values
+    flat = np.where(np.isinf(scores), scores, sharpness * scores)
+    return scipy.special.softmax(flat, axis=1), vectors @ head.to_values
