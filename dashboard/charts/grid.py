@@ -180,6 +180,8 @@ def _row_layers(place: Layout, middle_y: alt.Y) -> list[alt.Chart]:
     at: dict[str, Any] = {
         "x": alt.XDatum(place.cells_start - 1, scale=place.x, axis=None),
         "y": middle_y,
+        # A cut label is told in full; and only a mark with a tooltip hears a click.
+        "tooltip": [alt.Tooltip("row:N", title="row")],
     }
     plain = (
         rows.mark_text(**style, aria=False)
