@@ -74,14 +74,14 @@ class Comparison:
         return read_only(total_variation(self.before.weights, self.after.weights))
 
     def changed(self, tolerance: float) -> BoolArray:
-        """Which rows moved by more than the tolerance, of shape (n,).
+        """Which rows moved by more than the tolerance, and by more than rounding, of shape (n,).
 
         Raises
         ------
         ValueError
             If ``tolerance`` is negative or NaN.
         """
-        return self.row_shift > as_number("tolerance", tolerance)
+        return self.row_shift > max(as_number("tolerance", tolerance), ROUNDING)
 
     @cached_property
     def moved(self) -> FloatArray:

@@ -69,7 +69,8 @@ def read_row(attention: Attention, row: int) -> Reading:
     (array([2.]), array([2.]), 0.0)
     """
     n_queries = len(attention.weights)
-    if not 0 <= row < n_queries:
+    whole = isinstance(row, (int, np.integer)) and not isinstance(row, bool)
+    if not (whole and 0 <= row < n_queries):
         raise ValueError(f"row must be from 0 to {n_queries - 1}, got {row!r}")
     weights = attention.weights[row]  # (n_keys,)
     contributions = weights[:, None] * attention.values  # (n_keys, d_value)

@@ -69,9 +69,10 @@ def link_notes(notes: Sequence[Note]) -> None:
     lines = []
     for note in notes:
         if note.reason == UNKNOWN:
-            lines.append(
-                f"{code(note.parameter)} is not a setting of these pages and was left out."
-            )
+            several = "," in note.parameter
+            what = "are not settings" if several else "is not a setting"
+            were = "were" if several else "was"
+            lines.append(f"{code(note.parameter)} {what} of these pages and {were} left out.")
             continue
         used = f"{code(note.used)} is used instead" if note.used else "it was left out"
         lines.append(

@@ -172,6 +172,12 @@ def order_of(view: View) -> tuple[int, ...]:
     return check_order([position - 1 for position in view.order_shown], len(view.tokens))
 
 
+def order_settings(view: View) -> tuple[str, ...]:
+    """Which of the settings that can show the order are on."""
+    on = {"positions": view.positions != "none", "causal": view.causal}
+    return tuple(name for name, is_on in on.items() if is_on)
+
+
 def pick_order(view: View) -> None:
     """Ways to a new order: typed by hand, or by one of the buttons."""
     n = len(view.tokens)
@@ -190,7 +196,7 @@ def pick_order(view: View) -> None:
             f"Below is still {code(write_order(view.order_shown))}."
         )
     with st.container(horizontal=True):
-        st.button("Reverse", on_click=change, kwargs={"order": None})
+        st.button("Reverse", on_click=_set_order, args=(None,))
         if n >= 2:
             a, b = min(2, n - 1), n
             st.button(f"Swap {a} and {b}", on_click=_set_order, args=(orders.swapped(n, a, b),))
@@ -207,7 +213,8 @@ def pick_order(view: View) -> None:
         st.button("As it was", on_click=_set_order, args=(tuple(range(1, n + 1)),))
 
 
-def _set_order(order: tuple[int, ...]) -> None:
+def _set_order(order: tuple[int, ...] | None) -> None:
+    st.session_state.pop("order_fault", None)
     change(order=order)
 
 
@@ -215,7 +222,7 @@ def _take_order() -> None:
     view: View = st.session_state.view
     typed = st.session_state.order
     try:
-        change(order=read_order(typed, len(view.tokens)))
+        _set_order(read_order(typed, len(view.tokens)))
     except UnusableError as fault:
         st.session_state.order_fault = {"typed": typed, "reason": str(fault), "view": view}
 

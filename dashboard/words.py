@@ -13,17 +13,21 @@ from core import (
     Head,
     PermutationCheck,
     Reason,
+    attention_weights,
     copy_blend,
     effective_positions,
     read_row,
 )
-from core.door import FloatArray
+from core.compare import ROUNDING
+from core.door import BoolArray, FloatArray
 from dashboard.charts.labels import decimal, percent, visible
+from dashboard.link import write_number
 
 Mark = Callable[[str], str]
 
-# A row is called a copy below the first, a blend above the second if no weight reaches a half.
-COPY_BELOW, BLEND_ABOVE = 0.25, 0.7
+# A row is called a copy below the first, a blend above the second if no weight reaches a half,
+# and a blend above the third in any case.
+COPY_BELOW, BLEND_ABOVE, BLEND_SURELY = 0.25, 0.7, 0.95
 
 
 def plain(token: str) -> str:
@@ -55,24 +59,30 @@ def kind(attention: Attention, row: int) -> str:
 
     A tie is a row whose largest weight is shared by some keys, yet not by all that are allowed.
     """
-    usable = int(attention.allowed[row].sum())
+    return _kind(attention.weights[row], attention.allowed[row])
+
+
+def _kind(weights: FloatArray, allowed: BoolArray) -> str:
+    usable = int(allowed.sum())
     if usable == 0:
         return "no keys allowed"
     if usable == 1:
         return "forced"
-    spread = float(copy_blend(attention.weights[row], attention.allowed[row]))
-    strongest = strongest_keys(attention, row)
-    if 1 < len(strongest) < usable and attention.weights[row][strongest].sum() > 0.5:
+    spread = float(copy_blend(weights, allowed))
+    strongest = _strongest(weights)
+    if spread > BLEND_SURELY or (spread > BLEND_ABOVE and weights.max() < 0.5):
+        return "blend"
+    if 1 < len(strongest) < usable and weights[strongest].sum() > 0.5:
         return "tie"
-    if spread < COPY_BELOW:
-        return "copy"
-    blended = spread > BLEND_ABOVE and attention.weights[row].max() < 0.5
-    return "blend" if blended or len(strongest) == usable else "between"
+    return "copy" if spread < COPY_BELOW else "between"
 
 
 def strongest_keys(attention: Attention, row: int) -> list[int]:
     """The keys that share a row's largest weight."""
-    weights = attention.weights[row]
+    return _strongest(attention.weights[row])
+
+
+def _strongest(weights: FloatArray) -> list[int]:
     return [int(k) for k in np.flatnonzero((weights == weights.max(initial=0)) & (weights > 0))]
 
 
@@ -114,9 +124,11 @@ def reads(attention: Attention, row: int, mark: Mark = plain) -> str:
 
 def because(reason: Reason) -> str:
     """Why a row moved or stayed, in a few words."""
-    change = f"from {decimal(reason.weight_before)} to {decimal(reason.weight_after)}"
+    old, new = decimal(reason.weight_before), decimal(reason.weight_after)
+    change = f"from {old} to {new}" if old != new else f"by less than 0.001, still {new}"
+    itself = f"from {old} to {new}" if old != new else f"still {new}"
     return {
-        "new query": f"new query; weight on itself {change}",
+        "new query": f"new query; weight on itself {itself}",
         "reads more": f"reads the edited token more, {change}",
         "reads less": f"reads the edited token less, {change}",
         "score unchanged": "scores the new token as it scored the old one",
@@ -135,14 +147,31 @@ def moved_rows(comparison: Comparison, tolerance: float, mark: Mark = plain) -> 
     names = [name(tokens, i, mark) for i in range(len(tokens))]
     moved = [who for who, move in zip(names, changed, strict=True) if move]
     fixed = [who for who, move in zip(names, changed, strict=True) if not move]
+    small = (comparison.row_shift > ROUNDING) & ~changed  # moved, yet within the tolerance
+    limit = write_number(tolerance)
     if not moved:
-        return "No row of the matrix moved."
+        over = f" by more than {limit}" if small.any() else ""
+        return f"No row of the matrix moved{over}."
     if not fixed:
         return "Every row of the matrix moved."
     rows = "row" if len(moved) == 1 else "rows"
     stay = "stays" if len(fixed) == 1 else "stay"
     move = "moves" if len(moved) == 1 else "move"
-    return f"The {rows} of {several(moved, 6)} {move}; {several(fixed, 6)} {stay} fixed."
+    still = f"{stay} within {limit}" if small.any() else f"{stay} fixed"
+    return f"The {rows} of {several(moved, 6)} {move}; {several(fixed, 6)} {still}."
+
+
+def verdict(comparison: Comparison, row: int, tolerance: float) -> str:
+    """Whether a row moved, stayed, or moved too little to count."""
+    if comparison.changed(tolerance)[row]:
+        return "moved"
+    return "within" if comparison.row_shift[row] > ROUNDING else "fixed"
+
+
+def shift(comparison: Comparison, row: int) -> str:
+    """How far a row moved; rounding is told as what it is."""
+    size = float(comparison.row_shift[row])
+    return "≈0" if 0 < size <= ROUNDING else decimal(size)
 
 
 def spread_name(attention: Attention) -> str:
@@ -150,12 +179,19 @@ def spread_name(attention: Attention) -> str:
     n = len(attention.query_tokens)
     kinds = [kind(attention, row) for row in range(n)]
     found = []
-    for what, plural in (("copy", "Copies"), ("tie", "Ties"), ("blend", "Blends")):
+    for what, plural in (
+        ("copy", "Copies"),
+        ("tie", "Ties"),
+        ("blend", "Blends"),
+        ("forced", "Forced"),
+        ("no keys allowed", "No keys allowed"),
+    ):
         rows = [name(attention.query_tokens, row) for row in range(n) if kinds[row] == what]
         if rows:
             found.append(f"{plural}: {several(rows, 4)}")
     finding = ". ".join(found) or "All rows lie between copy and blend"
-    return f"Attention weights of {n} rows, each row on a scale from copy to blend. {finding}."
+    rows_named = f"{n} row{'' if n == 1 else 's'}"
+    return f"Attention weights of {rows_named}, each on a scale from copy to blend. {finding}."
 
 
 def legend(attention: Attention) -> str:
@@ -183,9 +219,14 @@ def between(attention: Attention, row: int, mark: Mark = plain) -> str:
     names = several([name(attention.key_tokens, k, mark) for k in reading.strongest])
     copied = f"the copy of {names}" if len(reading.strongest) == 1 else f"the mean of {names}"
     return (
-        f"The output lies {decimal(reading.distance_to_copy, 2)} from {copied} "
-        f"and {decimal(reading.distance_to_blend, 2)} from the plain average."
+        f"The output lies {_distance(reading.distance_to_copy)} from {copied} "
+        f"and {_distance(reading.distance_to_blend)} from the plain average."
     )
+
+
+def _distance(size: float) -> str:
+    """A distance to two decimals, rounding told as 0."""
+    return "0" if size <= ROUNDING else decimal(size, 2)
 
 
 def parts_name(attention: Attention, row: int) -> str:
@@ -207,9 +248,21 @@ def travelling(attention: Attention, paths: FloatArray, row: int, mark: Mark = p
     """
     tokens = attention.query_tokens
     last = paths[-1]
+    choosing = attention.allowed.sum(axis=-1) > 1
+    if not choosing.any():
+        return "No row has more than one key to choose from, so none travels."
+    sharpest = attention_weights(attention.scores, sharpness=16.0, allowed=attention.allowed)
+    kinds = [_kind(*row) for row in zip(sharpest, attention.allowed, strict=True)]
+
+    def those(what: str) -> list[str]:
+        return [name(tokens, i, mark) for i in range(len(tokens)) if kinds[i] == what]
+
     stay = [name(tokens, int(i), mark) for i in np.flatnonzero(last > 1 - 1e-9)]
-    copies = [name(tokens, int(i), mark) for i in np.flatnonzero(last < COPY_BELOW)]
-    parts = ["At sharpness 0 every row is a blend."]
+    copies, ties = those("copy"), those("tie")
+    every = "every row" if choosing.all() else "every row with more than one key"
+    parts = [f"At sharpness 0 {every} is a blend."]
+    if ties:
+        parts.append(f"At 16, {several(ties, 6)} {'ends' if len(ties) == 1 else 'end'} in a tie.")
     if copies:
         is_copy = "is nearly a copy" if len(copies) == 1 else "are nearly copies"
         parts.append(f"At 16, {several(copies, 6)} {is_copy}.")
@@ -261,10 +314,11 @@ def hands(comparison: Comparison, mark: Mark = plain) -> str:
     lengths = np.linalg.norm(comparison.moved, axis=1)
     matrix = np.linalg.norm(comparison.matrix_part, axis=1)
     fixed = np.linalg.norm(comparison.vector_part, axis=1)
-    if lengths.max() == 0 and matrix.max() == 0 and fixed.max() == 0:
-        return "No output moved."
+    if lengths.max() <= ROUNDING:
+        cancel = max(matrix.max(), fixed.max()) > ROUNDING
+        return "No output moved" + (": matrix and vectors cancel." if cancel else ".")
     most = int(lengths.argmax())
-    still = int((lengths == 0).sum())
+    still = int((lengths <= ROUNDING).sum())
     text = (
         f"The output at {name(tokens, most, mark)} moved most, by {decimal(lengths[most])}; a "
         f"fixed mixer, which keeps the first matrix, would have moved it by {decimal(fixed[most])}."
@@ -277,8 +331,10 @@ def hands(comparison: Comparison, mark: Mark = plain) -> str:
 def row_hands(comparison: Comparison, row: int, mark: Mark = plain) -> str:
     """How one output's move splits into the matrix's part and the vectors' part."""
     who = name(comparison.after.query_tokens, row, mark)
-    if not comparison.moved[row].any() and not comparison.matrix_part[row].any():
-        return f"The output at {who} did not move."
+    if np.linalg.norm(comparison.moved[row]) <= ROUNDING:
+        cancel = np.linalg.norm(comparison.matrix_part[row]) > ROUNDING
+        parts = f": the two parts, {_length(comparison.matrix_part[row])} each, cancel"
+        return f"The output at {who} did not move{parts if cancel else ''}."
     return (
         f"The output at {who} moved by {_length(comparison.moved[row])}: "
         f"{_length(comparison.matrix_part[row])} because the matrix moved, "
@@ -293,8 +349,10 @@ CAUSES = {
 }
 
 
-def shuffle_finding(check: PermutationCheck, causes: Sequence[str]) -> str:
-    """What the shuffle shows, in one sentence."""
+def shuffle_finding(
+    check: PermutationCheck, causes: Sequence[str], active: tuple[str, ...] = ()
+) -> str:
+    """What the shuffle shows, in one sentence; `active` are the settings that are on."""
     if check.identity:
         return "This is the order as it was, so everything is the same; it proves nothing."
     if check.trivial:
@@ -303,7 +361,11 @@ def shuffle_finding(check: PermutationCheck, causes: Sequence[str]) -> str:
         )
     holds = (check.weights_hold, check.outputs_hold, check.pooled_hold)
     if all(holds):
-        return "Same weights, same outputs, in another order: this layer does not see the order."
+        same = "Same weights, same outputs, in another order"
+        if active:
+            on = " and ".join(f"the {CAUSES[setting][0]}" for setting in active)
+            return f"{same}: here {on} make{'s' if active == ('causal',) else ''} no difference."
+        return f"{same}: this layer does not see the order."
     why = " and ".join(f"the {CAUSES[cause][0]}" for cause in causes) or "something in this head"
     return f"The order shows: {why} told the two sentences apart."
 
@@ -326,15 +388,21 @@ def checks(check: PermutationCheck) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def shuffle_meaning(check: PermutationCheck, causes: Sequence[str]) -> list[str]:
+def shuffle_meaning(
+    check: PermutationCheck, causes: Sequence[str], active: tuple[str, ...] = ()
+) -> list[str]:
     """What the verdicts mean for a task that depends on order."""
+    holds = check.weights_hold and check.outputs_hold and check.pooled_hold
     if check.trivial:
-        return []
-    if check.weights_hold and check.outputs_hold and check.pooled_hold:
+        if holds:
+            return []
+        why = " and ".join(f"the {CAUSES[cause][0]}" for cause in causes) or "this head"
+        return [f"What fails compares equal tokens in each other’s place: {why} told them apart."]
+    if holds:
+        until = "" if active else " until positions or a mask are added"
         return [
-            "A readout that sums the outputs gives both sentences the same number. "
-            "No task that depends on who did what to whom can be solved from it "
-            "until positions or a mask are added."
+            "A readout that sums the outputs gives both sentences the same number. No task that "
+            f"depends on who did what to whom can be solved from it{until}."
         ]
     cause = [f"The {CAUSES[name][0]} {CAUSES[name][1]}." for name in causes]
     cause += ["Each of the two alone is enough."] if len(causes) == 2 else []

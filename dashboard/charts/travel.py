@@ -61,11 +61,14 @@ def travel_picture(
         chosen=np.arange(n) == chosen,
     )
     dots = where(dots, ~np.isnan(now))
+    names = _names(dots if n <= MOST_NAMES else where(dots, np.zeros(len(dots["x"]), bool)))
+    if not len(dots["x"]):
+        names = tabulate(x=[START + 2.0], spread=[0.5], name=["no row can travel"], right=[False])
     data = {
         "lines": where(lines, ~np.isnan(lines["spread"])),
         "dots": dots,
         "here": tabulate(x=[float(across(at))]),
-        "names": _names(dots if n <= MOST_NAMES else where(dots, np.zeros(len(dots["x"]), bool))),
+        "names": names,
         "ticks": tabulate(x=across(TICKS), text=[f"{tick:g}" for tick in TICKS]),
         "ends": tabulate(spread=[0.0, 0.5, 1.0], text=["copy 0", "0.5", "blend 1"]),
     }

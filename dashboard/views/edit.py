@@ -8,7 +8,7 @@ from core.door import FloatArray
 from dashboard import blocks, controls, words
 from dashboard.charts.dots import moves, vectors
 from dashboard.charts.grid import Kind, grid
-from dashboard.charts.labels import decimal, label
+from dashboard.charts.labels import label
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, read_sentence
 from dashboard.link import write_number
@@ -40,7 +40,6 @@ after = read_sentence(
     view, (*before.query_tokens[:at], new.split()[0], *before.query_tokens[at + 1 :])
 )
 comparison = compare(before, after)
-changed = comparison.changed(tolerance)
 tokens = after.query_tokens
 labels_before = [label(i, token) for i, token in enumerate(before.query_tokens)]
 labels = [label(i, token) for i, token in enumerate(tokens)]
@@ -86,8 +85,8 @@ blocks.html_table(
     [
         (
             blocks.literal(labels[i]),
-            decimal(comparison.row_shift[i]),
-            "moved" if changed[i] else "fixed",
+            words.shift(comparison, i),
+            words.verdict(comparison, i, tolerance),
             words.because(comparison.reasons[i]),
         )
         for i in order

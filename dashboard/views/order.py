@@ -23,11 +23,12 @@ controls.pick_order(view)
 order = controls.order_of(view)
 check = check_permutation(head, view.tokens, order, **settings(view))
 causes = permutation_causes(head, view.tokens, order, **settings(view))
+active = controls.order_settings(view)
 old, new = check.before.query_tokens, check.after.query_tokens
 labels = [label(i, token) for i, token in enumerate(old)]
 labels_new = [labels[i] for i in order]  # every token keeps the number it had in A
 
-blocks.prose(words.shuffle_finding(check, causes), finding=True)
+blocks.prose(words.shuffle_finding(check, causes, active), finding=True)
 first, second = st.columns(2)
 with first:
     blocks.sentence(old, title="Sentence A")
@@ -43,7 +44,7 @@ blocks.html_table(
     ("What should be the same", "Verdict", "Largest gap", "Tolerance"),
     words.checks(check),
 )
-blocks.prose(*words.shuffle_meaning(check, causes))
+blocks.prose(*words.shuffle_meaning(check, causes, active))
 
 # The matrices
 
