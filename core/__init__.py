@@ -23,6 +23,7 @@ from core.permutation import (
 from core.positions import sinusoidal
 from core.random_head import RandomHead
 from core.reading import Reading, read_row
+from core.spread import Spread, spread, spread_of_scores
 from core.travel import travel
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "RandomHead",
     "Reading",
     "Reason",
+    "Spread",
     "attend",
     "attention_weights",
     "causal",
@@ -50,6 +52,8 @@ __all__ = [
     "read_row",
     "resharpen",
     "sinusoidal",
+    "spread",
+    "spread_of_scores",
     "total_variation",
     "travel",
 ]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike
 
 from core.door import (
@@ -12,19 +13,22 @@ from core.door import (
     FloatArray,
     as_allowed,
     as_finite_matrix,
-    as_floats,
     as_number,
+    as_queries_and_keys,
+    as_scores,
     as_tokens,
     read_only,
-    refuse,
 )
+from core.products import operand, refuse_overflow, write_scores
+from core.rows import row_blocks
+from core.softmax import Rows, working_type
 
 
 @dataclass(frozen=True, eq=False)
 class Attention:
     """Record of one read; row = the position that reads, column = the position that is read.
 
-    The arrays are read-only copies.
+    The arrays are read-only: copies, but of what nobody can write to.
 
     Attributes
     ----------
@@ -50,7 +54,7 @@ class Attention:
     allowed: BoolArray
 
     def __post_init__(self) -> None:
-        """Keep read-only copies."""
+        """Keep what nobody can write to."""
         for name in ("scores", "weights", "values", "outputs", "allowed"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
 
@@ -66,6 +70,10 @@ def attend(
     key_tokens: Sequence[str] | None = None,
 ) -> Attention:
     """Scaled dot-product attention of one head, with all its steps.
+
+    A score depends on its own query and key alone, to the last bit: equal keys tie, and an edit
+    moves no other score. Outputs are sums over all keys: in float32 equal rows of weights may
+    give outputs that differ by rounding.
 
     Parameters
     ----------
@@ -105,23 +113,19 @@ def attend(
     >>> np.allclose(read.outputs, read.weights @ read.values)
     True
     """
-    queries = as_finite_matrix("queries", queries)  # (n_queries, d_key)
-    keys = as_finite_matrix("keys", keys)  # (n_keys, d_key)
+    queries, keys = as_queries_and_keys(queries, keys)  # (n_queries, d_key), (n_keys, d_key)
     values = as_finite_matrix("values", values)  # (n_keys, d_value)
     if keys.shape[0] != values.shape[0]:
         raise ValueError(
             f"keys and values must have one row a key each, got {keys.shape} and {values.shape}"
         )
-    d_key = queries.shape[1]
-    if keys.shape[1] != d_key or d_key == 0:
-        raise ValueError(
-            f"queries and keys must share d_key >= 1, got {queries.shape} and {keys.shape}"
-        )
-    scores = _sum_products("scores", "qd,kd->qk", queries, keys) / math.sqrt(d_key)
-    allowed = as_allowed(allowed, scores.shape)  # (n_queries, n_keys)
+    n_queries, n_keys = len(queries), len(keys)
+    scores = np.empty((n_queries, n_keys), queries.dtype)
+    write_scores(scores, operand(queries), operand(keys))
     weights = attention_weights(scores, sharpness=sharpness, allowed=allowed)
-    outputs = _sum_products("outputs", "qk,kd->qd", weights, values)  # (n_queries, d_value)
-    n_queries, n_keys = scores.shape
+    outputs = _mix(weights, values)  # (n_queries, d_value)
+    for own in (scores, weights, outputs):
+        own.setflags(write=False)  # no one else has them: the record needs no copies
     return Attention(
         query_tokens=_names("query_tokens", query_tokens, n_queries),
         key_tokens=_names("key_tokens", key_tokens, n_keys),
@@ -129,7 +133,7 @@ def attend(
         weights=weights,
         values=values,
         outputs=outputs,
-        allowed=allowed,
+        allowed=as_allowed(allowed, scores.shape),
     )
 
 
@@ -170,25 +174,17 @@ def attention_weights(
     >>> attention_weights([[3.0, 3.0, 1.0]], sharpness=np.inf)
     array([[0.5, 0.5, 0. ]])
     """
-    scores = as_floats("scores", scores)  # (..., n_keys)
-    if scores.ndim == 0:
-        raise ValueError(f"scores must have an axis of keys, got the single number {scores}")
-    refuse("scores", "finite or -inf", scores, ~(scores < np.inf))
+    scores = as_scores(scores)  # (..., n_keys)
     sharpness = as_number("sharpness", sharpness)
-    usable = as_allowed(allowed, scores.shape) & (scores > -np.inf)  # (..., n_keys)
-    known = np.where(usable, scores, 0).astype(np.float64)  # (..., n_keys)
-    lowest = np.finfo(np.float64).min
-    top = known.max(axis=-1, keepdims=True, initial=lowest, where=usable)  # (..., 1)
-    if sharpness == np.inf:
-        mass = ((known == top) & usable).astype(np.float64)  # (..., n_keys)
-    else:
-        half_gap = known / 2 - top / 2  # (..., n_keys), halves: a whole gap may overflow
-        with np.errstate(over="ignore"):  # to -inf, whose weight is 0
-            gap = half_gap * sharpness * 2  # (..., n_keys)
-        mass = np.exp(np.where(usable, gap, -np.inf))  # (..., n_keys), 1 at the top
-    total = mass.sum(axis=-1, keepdims=True)  # (..., 1), 0 where no key is allowed
-    weights = np.divide(mass, total, out=np.zeros_like(mass), where=total > 0)  # (..., n_keys)
-    return np.asarray(weights, dtype=scores.dtype)
+    rows = scores.reshape(math.prod(scores.shape[:-1]), scores.shape[-1])  # (n_rows, n_keys)
+    usable = None if allowed is None else as_allowed(allowed, scores.shape).reshape(rows.shape)
+    kind = working_type(scores.dtype, sharpness)
+    weights = np.empty_like(rows)  # (n_rows, n_keys)
+    for some in row_blocks(*rows.shape):
+        mask = None if usable is None else usable[some]
+        block = Rows.of(rows[some].astype(kind, copy=False), mask)
+        weights[some] = block.weights(sharpness)
+    return weights.reshape(scores.shape)
 
 
 def causal(n: int) -> BoolArray:
@@ -202,7 +198,7 @@ def causal(n: int) -> BoolArray:
     Returns
     -------
     boolean ndarray of shape (n, n)
-        True on and below the diagonal.
+        True on and below the diagonal. Read-only: all rows are views of 2n - 1 cells.
 
     Examples
     --------
@@ -211,23 +207,20 @@ def causal(n: int) -> BoolArray:
            [1, 1, 0],
            [1, 1, 1]])
     """
-    return np.tri(n, dtype=np.bool_)
+    cells = np.arange(max(0, 2 * n - 1)) < n  # n times True, then n - 1 times False
+    cells.setflags(write=False)
+    return sliding_window_view(cells, n)[::-1][:n]  # each row starts one cell before the last
 
 
-def _sum_products(name: str, axes: str, left: FloatArray, right: FloatArray) -> FloatArray:
-    """Return a matrix product by einsum, refused where it overflows.
-
-    A BLAS product sums a pair differently by its place in the matrix. einsum sums each pair
-    alike: equal keys tie bit for bit, and an edit moves no other score.
-    """
+def _mix(weights: FloatArray, values: FloatArray) -> FloatArray:
+    """Return ``weights @ values``, in float64 equal for equal rows wherever they stand."""
     with np.errstate(over="ignore", invalid="ignore"):  # refused below
-        product: FloatArray = np.einsum(axes, left, right)
-    if not np.isfinite(product).all():
-        raise ValueError(
-            f"{name} must fit into {product.dtype}, got an overflow from products of numbers up "
-            f"to {np.abs(left).max():.3g} and {np.abs(right).max():.3g}"
-        )
-    return product
+        if weights.dtype == values.dtype == np.float32:
+            outputs = weights @ values  # (n_queries, d_value)
+        else:
+            outputs = np.einsum("qk,kd->qd", weights, values)
+    refuse_overflow("outputs", outputs, weights, values)
+    return outputs
 
 
 def _names(name: str, tokens: Sequence[str] | None, n: int) -> tuple[str, ...]:

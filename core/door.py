@@ -9,6 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 FloatArray: TypeAlias = NDArray[np.floating[Any]]
 BoolArray: TypeAlias = NDArray[np.bool_]
+IntArray: TypeAlias = NDArray[np.intp]
+
+# One cell that serves a matrix of any size.
+EVERY_KEY: BoolArray = np.array(True)
+EVERY_KEY.setflags(write=False)
 
 # The kinds of NumPy's dtype.kind that are no real numbers, by the name a person would use.
 STRANGERS = {
@@ -23,7 +28,7 @@ STRANGERS = {
 
 
 def as_floats(name: str, array: ArrayLike) -> FloatArray:
-    """Return a C-ordered copy in native float32 or float64.
+    """Return the array in native float32 or float64 and C order; a copy only if it was not so.
 
     float16 becomes float32; integers and booleans become float64.
     """
@@ -32,16 +37,39 @@ def as_floats(name: str, array: ArrayLike) -> FloatArray:
     if kind not in "biuf":
         raise ValueError(f"{name} must hold real numbers, got {STRANGERS.get(kind, kind)}")
     small = kind == "f" and given.dtype.itemsize <= 4
-    return np.array(given, dtype=np.float32 if small else np.float64, order="C")
+    return np.asarray(given, dtype=np.float32 if small else np.float64, order="C")
 
 
 def as_finite_matrix(name: str, array: ArrayLike) -> FloatArray:
-    """Return a float copy of two axes without infinities and NaN."""
+    """Return floats of two axes without infinities and NaN."""
     matrix = as_floats(name, array)
     if matrix.ndim != 2:
         raise ValueError(f"{name} must have two axes, got shape {matrix.shape}")
     refuse(name, "finite", matrix, ~np.isfinite(matrix))
     return matrix
+
+
+def as_queries_and_keys(queries: ArrayLike, keys: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Return two finite matrices of one d_key, in one number type."""
+    queries = as_finite_matrix("queries", queries)  # (n_queries, d_key)
+    keys = as_finite_matrix("keys", keys)  # (n_keys, d_key)
+    d_key = queries.shape[1]
+    if keys.shape[1] != d_key or d_key == 0:
+        raise ValueError(
+            f"queries and keys must share d_key >= 1, got {queries.shape} and {keys.shape}"
+        )
+    kind = np.result_type(queries, keys)
+    return queries.astype(kind, copy=False), keys.astype(kind, copy=False)
+
+
+def as_scores(scores: ArrayLike) -> FloatArray:
+    """Return floats with an axis of keys, each finite or -inf."""
+    given = as_floats("scores", scores)  # (..., n_keys)
+    if given.ndim == 0:
+        raise ValueError(f"scores must have an axis of keys, got the single number {given}")
+    if not given.max(initial=-np.inf) < np.inf:
+        refuse("scores", "finite or -inf", given, ~(given < np.inf))
+    return given
 
 
 def refuse(name: str, rule: str, array: FloatArray, wrong: BoolArray) -> None:
@@ -75,7 +103,7 @@ def as_allowed(allowed: ArrayLike | None, shape: tuple[int, ...]) -> BoolArray:
     A matrix (n_queries, n_keys) serves all leading axes; None allows every key.
     """
     if allowed is None:
-        return np.ones(shape, dtype=np.bool_)
+        return np.broadcast_to(EVERY_KEY, shape)
     given = np.asarray(allowed)
     if given.dtype != np.bool_:
         raise ValueError(f"allowed must be boolean, got {given.dtype}")
@@ -96,7 +124,19 @@ def as_tokens(name: str, tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_only(array: ArrayLike) -> NDArray[Any]:
-    """Return a copy that cannot be written to."""
-    copy = np.array(array)
-    copy.setflags(write=False)
-    return copy
+    """Return the array if nobody can write to it, else a copy that nobody can write to."""
+    given = np.asarray(array)
+    if not _frozen(given):
+        given = given.copy()
+        given.setflags(write=False)
+    return given
+
+
+def _frozen(array: NDArray[Any]) -> bool:
+    """Return whether neither the array nor what it is a view of can be written to."""
+    owner: Any = array
+    while owner is not None:
+        if not hasattr(owner, "base") or (isinstance(owner, np.ndarray) and owner.flags.writeable):
+            return False
+        owner = owner.base
+    return True

@@ -1,10 +1,13 @@
 """How far a row of weights lies between copy and blend, and how far two rows lie apart."""
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from core.attention import attention_weights
-from core.door import BoolArray, FloatArray, as_allowed, as_floats, as_number, refuse
+from core.door import BoolArray, FloatArray, IntArray, as_allowed, as_floats, as_number, refuse
+from core.rows import row_blocks
 
 # Half precision keeps three digits: a row that reads 0.998 is a distribution, 0.865 is none.
 ROW_SUM_TOLERANCE = 0.01
@@ -40,10 +43,7 @@ def entropy(weights: ArrayLike) -> FloatArray:
     >>> entropy([[1.0, 0.0, 0.0], [0.0, 0.5, 0.5]]).round(4)
     array([0.    , 0.6931])
     """
-    rows = _checked_rows("weights", weights)  # (..., n_keys)
-    logs = np.log(rows, out=np.zeros_like(rows), where=rows > 0)  # (..., n_keys), 0 ln 0 = 0
-    nats = np.maximum(0.0 - (rows * logs).sum(axis=-1), 0.0)  # (...), never -0.0
-    return np.where(_empty(rows), np.nan, nats)
+    return _entropy(_checked_rows("weights", weights))
 
 
 def copy_blend(weights: ArrayLike, allowed: ArrayLike | None = None) -> FloatArray:
@@ -76,10 +76,8 @@ def copy_blend(weights: ArrayLike, allowed: ArrayLike | None = None) -> FloatArr
     array([nan,  1.])
     """
     rows = _checked_rows("weights", weights, allowed)  # (..., n_keys)
-    choices = as_allowed(allowed, rows.shape).sum(axis=-1)  # (...)
-    largest = np.log(np.maximum(choices, 2))  # (...)
-    share = np.minimum(entropy(rows) / largest, 1.0)  # (...)
-    return np.where(choices < 2, np.nan, share)
+    choices = np.count_nonzero(as_allowed(allowed, rows.shape), axis=-1)  # (...)
+    return share_of_largest(_entropy(rows), np.asarray(choices))
 
 
 def effective_positions(weights: ArrayLike) -> FloatArray:
@@ -110,7 +108,7 @@ def effective_positions(weights: ArrayLike) -> FloatArray:
     array([1., 2.])
     """
     rows = _checked_rows("weights", weights)  # (..., n_keys)
-    return np.minimum(np.exp(entropy(rows)), rows.shape[-1])
+    return np.minimum(np.exp(_entropy(rows)), rows.shape[-1])
 
 
 def total_variation(p: ArrayLike, q: ArrayLike) -> FloatArray:
@@ -145,8 +143,13 @@ def total_variation(p: ArrayLike, q: ArrayLike) -> FloatArray:
     p, q = _checked_rows("p", p), _checked_rows("q", q)  # (..., n_keys)
     if p.shape != q.shape:
         raise ValueError(f"p and q must have the same shape, got {p.shape} and {q.shape}")
-    distance = np.minimum(np.abs(p - q).sum(axis=-1) / 2, 1.0)  # (...)
-    return np.where(_empty(p) | _empty(q), np.nan, distance)
+    p_rows, q_rows = _flat(p), _flat(q)  # (n_rows, n_keys)
+    distance = np.empty(len(p_rows))
+    for some in row_blocks(*p_rows.shape):
+        gap = p_rows[some].astype(np.float64)  # (some rows, n_keys)
+        gap -= q_rows[some]
+        distance[some] = np.minimum(np.abs(gap, out=gap).sum(axis=-1) / 2, 1.0)
+    return np.where(_empty(p) | _empty(q), np.nan, distance.reshape(p.shape[:-1]))
 
 
 def resharpen(weights: ArrayLike, sharpness: float, allowed: ArrayLike | None = None) -> FloatArray:
@@ -182,9 +185,9 @@ def resharpen(weights: ArrayLike, sharpness: float, allowed: ArrayLike | None = 
     """
     sharpness = as_number("sharpness", sharpness)
     rows = _checked_rows("weights", weights, allowed)  # (..., n_keys)
-    given = as_floats("weights", weights)  # (..., n_keys), in its own number type
     if sharpness == 1:
-        return given
+        return rows.copy()
+    given, rows = rows, rows.astype(np.float64)  # (..., n_keys)
     scores = np.log(rows, out=np.full_like(rows, -np.inf), where=rows > 0)  # (..., n_keys)
     if sharpness == 0 and allowed is not None:
         scores = np.zeros_like(rows)  # (..., n_keys), keys of weight 0 are let in again
@@ -193,18 +196,26 @@ def resharpen(weights: ArrayLike, sharpness: float, allowed: ArrayLike | None = 
     return np.where(missing, np.nan, mixed).astype(given.dtype)
 
 
+def share_of_largest(entropy: FloatArray, choices: IntArray) -> FloatArray:
+    """Entropy over that of equal weights on all choices; NaN where there are fewer than two."""
+    share = np.minimum(entropy / np.log(np.maximum(choices, 2)), 1.0)
+    return np.where(choices < 2, np.nan, share)
+
+
 def _checked_rows(name: str, weights: ArrayLike, allowed: ArrayLike | None = None) -> FloatArray:
-    """Return the rows in float64, each a distribution, all 0, or with a NaN."""
-    rows = as_floats(name, weights).astype(np.float64)  # (..., n_keys)
+    """Return the rows in float32 or float64, each a distribution, all 0, or with a NaN."""
+    rows = as_floats(name, weights)  # (..., n_keys)
     if rows.ndim == 0:
         raise ValueError(f"{name} must have an axis of keys, got the single number {rows}")
     refuse(name, "finite", rows, np.isinf(rows))
     refuse(name, "0 or more", rows, rows < 0)
-    usable = as_allowed(allowed, rows.shape)  # (..., n_keys)
-    refuse(name, "0 where a key is not allowed", rows, ~usable & (rows > 0))
-    sums = rows.sum(axis=-1)  # (...)
-    must_sum = usable.any(axis=-1) if allowed is not None else ~_empty(rows)  # (...)
-    wrong: BoolArray = must_sum & (np.abs(sums - 1) > ROW_SUM_TOLERANCE)  # (...)
+    must_sum: BoolArray = ~_empty(rows)  # (...)
+    if allowed is not None:
+        usable = as_allowed(allowed, rows.shape)  # (..., n_keys)
+        refuse(name, "0 where a key is not allowed", rows, ~usable & (rows > 0))
+        must_sum = np.asarray(usable.any(axis=-1))  # (...)
+    sums = rows.sum(axis=-1, dtype=np.float64)  # (...)
+    wrong = must_sum & (np.abs(sums - 1) > ROW_SUM_TOLERANCE)  # (...)
     if wrong.any():
         first = tuple(int(i) for i in np.argwhere(wrong)[0])
         raise ValueError(
@@ -213,6 +224,23 @@ def _checked_rows(name: str, weights: ArrayLike, allowed: ArrayLike | None = Non
             f"row {first} sums to {sums[first]:.6g}"
         )
     return rows
+
+
+def _entropy(weights: FloatArray) -> FloatArray:
+    """Entropy of checked rows, in float64 a few rows at a time."""
+    flat = _flat(weights)  # (n_rows, n_keys)
+    nats = np.empty(len(flat))
+    for some in row_blocks(*flat.shape):
+        rows = flat[some].astype(np.float64)  # (some rows, n_keys)
+        logs = np.log(rows, out=np.zeros_like(rows), where=rows > 0)  # 0 ln 0 = 0
+        logs *= rows
+        nats[some] = np.maximum(0.0 - logs.sum(axis=-1), 0.0)  # never -0.0
+    return np.where(_empty(weights), np.nan, nats.reshape(weights.shape[:-1]))
+
+
+def _flat(rows: FloatArray) -> FloatArray:
+    """Return the rows under each other, of shape (n_rows, n_keys)."""
+    return rows.reshape(math.prod(rows.shape[:-1]), rows.shape[-1])
 
 
 def _empty(rows: FloatArray) -> BoolArray:

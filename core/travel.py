@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.attention import attention_weights
-from core.door import FloatArray
-from core.measures import copy_blend
+from core.door import FloatArray, as_allowed, as_number, as_scores
+from core.measures import share_of_largest
+from core.rows import row_blocks
+from core.spread import choices, entropies
 
 
 def travel(
@@ -13,7 +14,7 @@ def travel(
 ) -> FloatArray:
     """Copy-to-blend measure of every row at every sharpness.
 
-    No row ever rises: entropy does not grow with sharpness.
+    No row ever rises: entropy does not grow with sharpness. No weights are kept.
 
     Parameters
     ----------
@@ -41,8 +42,11 @@ def travel(
            [0.811],
            [0.   ]])
     """
-    rows = [
-        copy_blend(attention_weights(scores, sharpness=sharpness, allowed=allowed), allowed)
-        for sharpness in np.asarray(sharpnesses, dtype=float).tolist()
-    ]  # each (n_queries,)
-    return np.array(rows).reshape(len(rows), np.shape(scores)[0])  # (n_sharpnesses, n_queries)
+    scores = as_scores(scores)  # (n_queries, n_keys)
+    if scores.ndim != 2:
+        raise ValueError(f"scores must have two axes, got shape {scores.shape}")
+    steps = [as_number("sharpness", step) for step in np.asarray(sharpnesses, dtype=float).tolist()]
+    usable = None if allowed is None else as_allowed(allowed, scores.shape)
+    blocks = ((rows, scores[rows]) for rows in row_blocks(*scores.shape))
+    nats = entropies(blocks, len(scores), steps, usable)  # (n_sharpnesses, n_queries)
+    return share_of_largest(nats, choices(usable, scores.shape))

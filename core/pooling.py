@@ -1,0 +1,107 @@
+"""A matrix too large to draw, as blocks that a screen can hold."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from core.door import BoolArray, FloatArray, IntArray, as_floats, read_only
+
+How: TypeAlias = Literal["max", "mean"]
+
+
+@dataclass(frozen=True, eq=False)
+class Pooled:
+    """A matrix in blocks; block (i, j) holds the cells between its edges.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_row_blocks, n_column_blocks)
+        NaN where every cell of the block is missing.
+    row_edges : ndarray of int of shape (n_row_blocks + 1,)
+    column_edges : ndarray of int of shape (n_column_blocks + 1,)
+        Block i holds positions ``edges[i]`` to ``edges[i + 1] - 1``, counted from 0.
+    """
+
+    values: FloatArray
+    row_edges: IntArray
+    column_edges: IntArray
+
+    def __post_init__(self) -> None:
+        """Keep what nobody can write to."""
+        for name in ("values", "row_edges", "column_edges"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+
+def pool(matrix: ArrayLike, size: int, how: How = "max") -> Pooled:
+    """Matrix in at most ``size`` blocks a side, as equal as whole positions allow.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (n_rows, n_columns)
+        NaN is a missing cell, left out of its block.
+    size : int, 1 or more
+        Most blocks a side. An axis of no more positions than that is left as it is.
+    how : {"max", "mean"}
+        Largest cell of each block, so that a single strong weight never vanishes, or the plain
+        average of its cells.
+
+    Returns
+    -------
+    Pooled
+        float32 for a float32 matrix.
+
+    Raises
+    ------
+    ValueError
+        If the matrix has not two axes, ``size`` is no whole number of 1 or more, or ``how`` is
+        none of the two.
+
+    Examples
+    --------
+    >>> pooled = pool([[1.0, 0.0, 0.0], [0.0, 0.5, 0.5], [0.25, 0.25, 0.5]], 2)
+    >>> pooled.values
+    array([[1.  , 0.  ],
+           [0.25, 0.5 ]])
+    >>> pooled.row_edges  # position 0 alone, then 1 and 2
+    array([0, 1, 3])
+    """
+    cells = as_floats("matrix", matrix)  # (n_rows, n_columns)
+    if cells.ndim != 2:
+        raise ValueError(f"matrix must have two axes, got shape {cells.shape}")
+    if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 1:
+        raise ValueError(f"size must be a whole number of 1 or more, got {size!r}")
+    if how not in get_args(How):
+        raise ValueError(f'how must be "max" or "mean", got {how!r}')
+    rows, columns = (_edges(n, int(size)) for n in cells.shape)
+    values = _reduce(np.fmax, cells, rows, columns) if how == "max" else _mean(cells, rows, columns)
+    return Pooled(values, rows, columns)
+
+
+def _edges(n: int, size: int) -> IntArray:
+    """Return where blocks of n positions begin, and n: sizes differ by one at most."""
+    n_blocks = min(n, size)
+    edges: IntArray = np.arange(n_blocks + 1, dtype=np.intp) * n // max(1, n_blocks)
+    return edges
+
+
+def _mean(cells: FloatArray, rows: IntArray, columns: IntArray) -> FloatArray:
+    """Return the average of the cells that are there, summed in float64."""
+    missing = np.isnan(cells)  # (n_rows, n_columns)
+    there = _reduce(np.add, ~missing, rows, columns)  # (n_row_blocks, n_column_blocks)
+    sums = _reduce(np.add, np.where(missing, 0, cells), rows, columns)
+    means = np.divide(sums, there, out=np.full_like(sums, np.nan), where=there > 0)
+    return np.asarray(means, dtype=cells.dtype)
+
+
+def _reduce(
+    rule: np.ufunc, cells: FloatArray | BoolArray, rows: IntArray, columns: IntArray
+) -> FloatArray:
+    """Return one number a block, by a rule for two cells; sums in float64."""
+    kind = np.float64 if rule is np.add else cells.dtype
+    if 0 in cells.shape:
+        return np.empty((len(rows) - 1, len(columns) - 1), kind)
+    strips = rule.reduceat(cells, columns[:-1], axis=1, dtype=kind)  # (n_rows, n_column_blocks)
+    blocks: FloatArray = rule.reduceat(strips, rows[:-1], axis=0)
+    return blocks  # (n_row_blocks, n_column_blocks)
