@@ -59,8 +59,8 @@ def read_of(*weights: float, allowed: list[bool] | None = None) -> Attention:
         ),
         (
             read_of(0.3, 0.3, 0.2, 0.2),
-            "tie",
-            "“q” reads 30 % each from “a” and “b”: a tie, 3.9 of 4 positions’ worth.",
+            "blend",
+            "“q” reads 30 % each from “a” and “b”: a blend, 3.9 of 4 positions’ worth.",
         ),
         (
             read_of(0.4, 0.3, 0.3),
@@ -235,7 +235,7 @@ def test_the_rows_that_are_said_to_move_are_those_over_the_tolerance(edit, toler
             f"move{'s' if len(moved) == 1 else ''}"
         )
     else:
-        assert told == "No row of the matrix moved."
+        assert told == f"No row of the matrix moved by more than {tolerance:g}."
 
 
 def test_an_edit_to_the_same_token_moves_nothing():

@@ -207,9 +207,10 @@ def test_a_forced_row_has_neither_line_nor_dot_but_the_others_have():
     assert picture.frame("dots")["row"].tolist() == labels_of(words(2))[1:]
 
 
-def test_only_forced_rows_make_an_empty_picture_of_the_right_columns():
+def test_only_forced_rows_make_a_picture_that_says_so():
     picture = drawn_travel([np.nan])
-    assert [len(picture.frame(name)) for name in ("lines", "dots", "names")] == [0, 0, 0]
+    assert [len(picture.frame(name)) for name in ("lines", "dots")] == [0, 0]
+    assert picture.frame("names")["name"].tolist() == ["no row can travel"]
 
 
 def test_dots_that_lie_close_share_a_name_and_the_others_have_their_own():

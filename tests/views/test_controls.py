@@ -223,7 +223,7 @@ def test_the_tolerance_decides_which_rows_are_said_to_move():
     app = opened("edit")
     assert finding(app) == "The rows of dog, sat and mat move; the (1), on and the (5) stay fixed."
     app.number_input(key="tolerance").set_value(1.0).run()
-    assert finding(app) == "No row of the matrix moved."
+    assert finding(app) == "No row of the matrix moved by more than 1."
     assert "moved means more than 1" in prose(app)
 
 
