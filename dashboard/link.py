@@ -244,11 +244,12 @@ def read_link(query: Mapping[str, Sequence[str]]) -> tuple[View, tuple[Note, ...
             used = "" if parameter.name in _SHOWN and not shown else _brief(_write(shown))
             notes.append(Note(parameter.name, _came(came), str(fault), used))
         else:
-            whole = _whole(value)
-            if whole != value:
-                reason = "must not hold half a surrogate pair"
-                notes.append(Note(parameter.name, _came(came), reason, _brief(whole)))
-            view = replace(view, **{parameter.name: whole})
+            for mend, reason in MENDS:
+                mended = mend(value) if isinstance(value, str) else value
+                if mended != value:
+                    notes.append(Note(parameter.name, _came(came), reason, _brief(mended)))
+                value = mended
+            view = replace(view, **{parameter.name: value})
     known = {"v", *(parameter.name for parameter in PARAMETERS)}
     unknown = sorted(set(query) - known)
     if unknown:
@@ -264,11 +265,21 @@ def _single(came: Sequence[str]) -> str:
     return came[0]
 
 
-def _whole(value: Any) -> Any:
+def _whole(text: str) -> str:
     """Text with U+FFFD for every half of a surrogate pair: no other program could take those."""
-    if not isinstance(value, str):
-        return value
-    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _one_line(text: str) -> str:
+    """Text with a space for every line break: a box of one line would drop them."""
+    return re.sub(r"\r\n|[\r\n]", " ", text)
+
+
+# What is mended in text that a link brings, each told in a note.
+MENDS = (
+    (_whole, "must not hold half a surrogate pair"),
+    (_one_line, "must not hold line breaks"),
+)
 
 
 def _came(values: Sequence[str]) -> str:
@@ -276,7 +287,7 @@ def _came(values: Sequence[str]) -> str:
 
 
 def _brief(text: str) -> str:
-    whole: str = _whole(text)
+    whole = _whole(text)
     return whole if len(whole) <= 60 else whole[:59] + "…"
 
 
