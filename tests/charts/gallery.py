@@ -14,7 +14,7 @@ from dashboard.charts.travel import SHARPNESSES, travel_picture
 
 Draw = Callable[..., Picture]
 
-SIZES = [1, 2, 6, 12, 13, 44, 45, 64, 71]
+SIZES = [1, 2, 6, 12, 13, 45, 71]  # either side of every change of look
 
 
 def words(n: int, mark: str = "w") -> list[str]:
