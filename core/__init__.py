@@ -20,6 +20,7 @@ from core.permutation import (
     permutation_causes,
     permuted_residual,
 )
+from core.pooling import Pooled, pool
 from core.positions import sinusoidal
 from core.random_head import RandomHead
 from core.reading import Reading, read_row
@@ -32,6 +33,7 @@ __all__ = [
     "Head",
     "LessonHead",
     "PermutationCheck",
+    "Pooled",
     "RandomHead",
     "Reading",
     "Reason",
@@ -49,6 +51,7 @@ __all__ = [
     "inverse_order",
     "permutation_causes",
     "permuted_residual",
+    "pool",
     "read_row",
     "resharpen",
     "sinusoidal",

@@ -1,54 +1,65 @@
-"""Scores that depend on their own query and key alone, to the last bit, at every size."""
+"""Matrix products that let equal keys tie bit for bit, and refuse to overflow."""
 
 import math
 
 import numpy as np
 
-from core.door import FloatArray
+from core.door import FloatArray, IntArray
 from core.rows import row_blocks
 
-# So many products are added at a time: few enough for an exact sum.
-TERMS = 128
+# From so many scores on, float32 is left to BLAS.
+MANY_PAIRS = 512 * 512
 
 
-def operand(vectors: FloatArray) -> FloatArray:
-    """Queries or keys as `write_scores` wants them, in float64.
+class PairScores:
+    """``queries @ keys.T / sqrt(d_key)``, all at once or a few rows at a time.
 
     A BLAS product rounds a pair by its place in the matrix: equal keys do not tie, and a new
-    order of the tokens moves the scores. float32 is kept from that by sums without rounding:
-    each row is cut to whole multiples of one power of two, so fine that no more is lost than
-    float32 rounds off the row's largest number, so coarse that a sum of ``TERMS`` products fits
-    into the 53 bits of float64. BLAS may then add in any order. float64 leaves no room for
-    that; it is left as it is, for einsum, which sums each pair alike.
+    order of the tokens moves the scores. einsum sums each pair alike, but ten times slower. So
+    BLAS serves large float32 matrices alone, and there one column for all equal keys.
     """
-    if vectors.dtype != np.float32:
-        return vectors
-    terms = min(TERMS, max(1, vectors.shape[1]))
-    bits = (53 - (terms - 1).bit_length()) // 2  # of one factor: 23 for TERMS, more for fewer
-    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)  # (n, 1)
-    exponent = np.frexp(largest)[1]  # (n, 1), largest < 2**exponent
-    anchor = np.ldexp(1.5, exponent + 52 - bits)  # (n, 1), its last bit is the power of two
-    cut: FloatArray = (vectors + anchor) - anchor  # (n, d_key)
-    return cut
+
+    def __init__(self, queries: FloatArray, keys: FloatArray) -> None:
+        self.queries, self.keys = queries, keys  # (n_queries, d_key), (n_keys, d_key)
+        self.blas = queries.dtype == np.float32 and len(queries) * len(keys) >= MANY_PAIRS
+        if self.blas:
+            self.distinct, self.which = _distinct(keys)
+
+    def write(self, out: FloatArray, rows: slice) -> None:
+        """Write the scores of some rows into ``out``, of shape (n_rows, n_keys).
+
+        Raises
+        ------
+        ValueError
+            If a score does not fit into the number type.
+        """
+        queries = self.queries[rows]  # (n_rows, d_key)
+        with np.errstate(over="ignore", invalid="ignore"):  # refused below
+            if not self.blas:
+                np.einsum("qd,kd->qk", queries, self.keys, out=out)
+            elif len(self.distinct) == len(self.keys):
+                np.matmul(queries, self.keys.T, out=out)
+            else:
+                for some in row_blocks(*out.shape):
+                    columns = queries[some] @ self.distinct.T  # (some rows, n_distinct)
+                    columns.take(self.which, axis=1, out=out[some], mode="clip")
+            out /= math.sqrt(queries.shape[1])
+        refuse_overflow("scores", out, self.queries, self.keys)
 
 
-def write_scores(out: FloatArray, queries: FloatArray, keys: FloatArray) -> None:
-    """Write ``queries @ keys.T / sqrt(d_key)`` into ``out``, from operands.
+def mix(weights: FloatArray, values: FloatArray) -> FloatArray:
+    """``weights @ values``, refused where it overflows.
 
-    Raises
-    ------
-    ValueError
-        If a score does not fit into the number type of ``out``.
+    Rows of equal weights give outputs that are equal: bit for bit where einsum sums them, up to
+    rounding where BLAS does, in large float32 matrices.
     """
-    root = math.sqrt(queries.shape[1])
+    blas = weights.dtype == values.dtype == np.float32 and weights.size >= MANY_PAIRS
     with np.errstate(over="ignore", invalid="ignore"):  # refused below
-        if out.dtype == np.float32:
-            for rows in row_blocks(*out.shape):
-                np.divide(_product(queries[rows], keys), root, out=out[rows], casting="same_kind")
-        else:
-            np.einsum("qd,kd->qk", queries, keys, out=out)
-            out /= root
-    refuse_overflow("scores", out, queries, keys)
+        outputs: FloatArray = (
+            weights @ values if blas else np.einsum("qk,kd->qd", weights, values)
+        )  # (n_queries, d_value)
+    refuse_overflow("outputs", outputs, weights, values)
+    return outputs
 
 
 def refuse_overflow(name: str, product: FloatArray, left: FloatArray, right: FloatArray) -> None:
@@ -61,10 +72,11 @@ def refuse_overflow(name: str, product: FloatArray, left: FloatArray, right: Flo
     )
 
 
-def _product(queries: FloatArray, keys: FloatArray) -> FloatArray:
-    """Return ``queries @ keys.T``, ``TERMS`` features at a time in their order."""
-    product: FloatArray = queries[:, :TERMS] @ keys[:, :TERMS].T  # (n_rows, n_keys)
-    for start in range(TERMS, queries.shape[1], TERMS):
-        some = slice(start, start + TERMS)
-        product += queries[:, some] @ keys[:, some].T
-    return product
+def _distinct(keys: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return each key once, and which of them every key is."""
+    data = (keys + 0).tobytes()  # -0.0 becomes 0.0
+    width = keys.itemsize * keys.shape[1]
+    number: dict[bytes, int] = {}
+    starts = range(0, len(data), width)
+    which = np.array([number.setdefault(data[i : i + width], len(number)) for i in starts], np.intp)
+    return np.frombuffer(b"".join(number), keys.dtype).reshape(len(number), -1), which

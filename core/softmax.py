@@ -40,39 +40,54 @@ class Rows:
         known = scores if usable is None else np.where(usable, scores, lowest)
         return cls(known, known.max(axis=-1, keepdims=True, initial=lowest), usable)
 
-    def gaps(self, sharpness: float) -> FloatArray:
+    def gaps(self, sharpness: float, out: FloatArray) -> FloatArray:
         """``sharpness * (score - top)``, 0 at the top and ``FLOOR`` where the weight is 0."""
         if sharpness == np.inf:
-            gap = np.where(self.known < self.top, FLOOR, 0).astype(self.known.dtype)
+            out[...] = np.where(self.known < self.top, FLOOR, 0)
         else:
             with np.errstate(over="ignore"):  # to -inf
-                gap = self.known - self.top  # (n_rows, n_keys)
-                if np.isneginf(gap.min(initial=0)):  # too wide: halves
-                    gap = (self.known / 2 - self.top / 2) * sharpness * 2
+                if np.isinf(self.top.max(initial=0) - self.known.min(initial=0)):  # by halves
+                    out[...] = (self.known / 2 - self.top / 2) * sharpness * 2
                 else:
-                    gap *= sharpness
-            np.maximum(gap, FLOOR, out=gap)
+                    np.subtract(self.known, self.top, out=out)
+                    out *= sharpness
+            np.maximum(out, FLOOR, out=out)
         if self.usable is not None:
-            np.copyto(gap, FLOOR, where=~self.usable)
-        return gap
+            np.copyto(out, FLOOR, where=~self.usable)
+        return out
 
-    def weights(self, sharpness: float) -> FloatArray:
-        """Rows that sum to 1, or are 0 where no key is usable."""
-        mass: FloatArray = self.gaps(sharpness)  # (n_rows, n_keys)
-        np.exp(mass, out=mass)  # 1 at the top
-        total = mass.sum(axis=-1, keepdims=True)  # (n_rows, 1)
-        mass /= np.where(total > 0, total, 1)
-        return mass
+    def weights(self, sharpness: float, out: FloatArray) -> None:
+        """Write rows that sum to 1, or are 0 where no key is usable."""
+        np.exp(self.gaps(sharpness, out), out=out)  # 1 at the top
+        total = out.sum(axis=-1, keepdims=True)  # (n_rows, 1)
+        out /= np.where(total > 0, total, 1)
 
-    def entropy(self, sharpness: float) -> FloatArray:
-        """``ln Z - Σ gap · exp(gap) / Z`` in nats, of shape (n_rows,); NaN without usable keys."""
-        gap = self.gaps(sharpness)  # (n_rows, n_keys)
-        mass = np.exp(gap)  # (n_rows, n_keys)
+    def entropy(self, sharpness: float, room: FloatArray) -> FloatArray:
+        """``ln Z - Σ gap exp(gap) / Z`` in nats, of shape (n_rows,); NaN without usable keys.
+
+        ``room`` holds two matrices like the scores.
+        """
+        gap, mass = room  # each (n_rows, n_keys)
+        np.exp(self.gaps(sharpness, gap), out=mass)
         total = mass.sum(axis=-1).astype(np.float64)  # (n_rows,), Z
         mass *= gap
         drop = mass.sum(axis=-1).astype(np.float64)  # (n_rows,), 0 or less
         held = np.where(total > 0, total, np.nan)  # (n_rows,)
-        return np.log(held) - drop / held
+        nats: FloatArray = np.log(held) - drop / held
+        return nats
+
+
+def write_weights(
+    out: FloatArray, scores: FloatArray, sharpness: float, allowed: BoolArray | None
+) -> None:
+    """Write the softmax of ``sharpness * scores``; all of shape (n_rows, n_keys)."""
+    kind = working_type(scores.dtype, sharpness)
+    if kind == out.dtype:
+        Rows.of(scores, allowed).weights(sharpness, out)
+    else:
+        room = np.empty(out.shape, kind)
+        Rows.of(scores.astype(kind), allowed).weights(sharpness, room)
+        out[...] = room
 
 
 def working_type(kind: np.dtype[Any], sharpness: float) -> np.dtype[Any]:

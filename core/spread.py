@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,9 +19,12 @@ from core.door import (
     read_only,
 )
 from core.measures import share_of_largest
-from core.products import operand, write_scores
-from core.rows import row_blocks
+from core.products import PairScores
+from core.rows import block_shape, cut, row_blocks
 from core.softmax import Rows, working_type
+
+# A matrix product wants more rows at a time than a softmax does.
+SCORES_AT_A_TIME = 2**20
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,17 +97,19 @@ def spread(
     (array([0.5623, 0.6931]), array([0.8113, 1.    ]))
     """
     queries, keys = as_queries_and_keys(queries, keys)  # (n_queries, d_key), (n_keys, d_key)
-    n_queries, n_keys = shape = len(queries), len(keys)
+    shape = len(queries), len(keys)
     usable = None if allowed is None else as_allowed(allowed, shape)
-    ready = operand(keys)  # (n_keys, d_key)
+    pairs = PairScores(queries, keys)
+    room = np.empty(block_shape(*shape, SCORES_AT_A_TIME), queries.dtype)
 
     def blocks() -> Iterator[tuple[slice, FloatArray]]:
-        for rows in row_blocks(n_queries, n_keys):
-            scores = np.empty((rows.stop - rows.start, n_keys), queries.dtype)
-            write_scores(scores, operand(queries[rows]), ready)
-            yield rows, scores
+        for some in row_blocks(*shape, SCORES_AT_A_TIME):
+            scores = room[: some.stop - some.start]  # (some rows, n_keys)
+            pairs.write(scores, some)
+            for rows in row_blocks(*scores.shape):
+                yield slice(some.start + rows.start, some.start + rows.stop), scores[rows]
 
-    nats = entropies(blocks(), n_queries, [as_number("sharpness", sharpness)], usable)
+    nats = entropies(blocks(), shape, [as_number("sharpness", sharpness)], usable)
     return Spread(nats[0], choices(usable, shape))
 
 
@@ -141,13 +147,13 @@ def spread_of_scores(
     rows = scores.reshape(math.prod(scores.shape[:-1]), scores.shape[-1])  # (n_rows, n_keys)
     blocks = ((some, rows[some]) for some in row_blocks(*rows.shape))
     flat = None if usable is None else usable.reshape(rows.shape)
-    nats = entropies(blocks, len(rows), [as_number("sharpness", sharpness)], flat)
+    nats = entropies(blocks, rows.shape, [as_number("sharpness", sharpness)], flat)
     return Spread(nats[0].reshape(scores.shape[:-1]), choices(usable, scores.shape))
 
 
 def entropies(
     blocks: Iterable[tuple[slice, FloatArray]],
-    n_rows: int,
+    shape: tuple[int, ...],
     sharpnesses: Sequence[float],
     usable: BoolArray | None,
 ) -> FloatArray:
@@ -157,8 +163,8 @@ def entropies(
     ----------
     blocks : iterable of (slice, ndarray of shape (some rows, n_keys))
         Scores, a few rows at a time.
-    n_rows : int
-        Of all blocks.
+    shape : (n_rows, n_keys)
+        Of all blocks together.
     sharpnesses : sequence of float, 0 to infinity
     usable : boolean ndarray of shape (n_rows, n_keys), or None if every key is
 
@@ -167,13 +173,17 @@ def entropies(
     ndarray of float64
         In nats; NaN where no key has weight.
     """
+    n_rows, n_keys = shape
     nats = np.empty((len(sharpnesses), n_rows))
+    room: dict[np.dtype[Any], FloatArray] = {}
     for rows, scores in blocks:
-        mask = None if usable is None else usable[rows]
-        kinds = [working_type(scores.dtype, sharpness) for sharpness in sharpnesses]
-        ready = {kind: Rows.of(scores.astype(kind, copy=False), mask) for kind in set(kinds)}
-        for step, (kind, sharpness) in enumerate(zip(kinds, sharpnesses, strict=True)):
-            nats[step, rows] = ready[kind].entropy(sharpness)
+        ready: dict[np.dtype[Any], Rows] = {}
+        for step, sharpness in enumerate(sharpnesses):
+            kind = working_type(scores.dtype, sharpness)
+            if kind not in ready:
+                ready[kind] = Rows.of(scores.astype(kind, copy=False), cut(usable, rows))
+                room.setdefault(kind, np.empty((2, *block_shape(n_rows, n_keys)), kind))
+            nats[step, rows] = ready[kind].entropy(sharpness, room[kind][:, : len(scores)])
     return nats
 
 

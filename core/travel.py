@@ -48,5 +48,5 @@ def travel(
     steps = [as_number("sharpness", step) for step in np.asarray(sharpnesses, dtype=float).tolist()]
     usable = None if allowed is None else as_allowed(allowed, scores.shape)
     blocks = ((rows, scores[rows]) for rows in row_blocks(*scores.shape))
-    nats = entropies(blocks, len(scores), steps, usable)  # (n_sharpnesses, n_queries)
+    nats = entropies(blocks, scores.shape, steps, usable)  # (n_sharpnesses, n_queries)
     return share_of_largest(nats, choices(usable, scores.shape))

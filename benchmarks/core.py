@@ -1,0 +1,109 @@
+"""How core compares with SciPy, side by side: ``python benchmarks/core.py``.
+
+Each line holds medians over interleaved pairs, so that a busy machine slows both alike. Extra
+memory is the peak above what was held before, results included, as NumPy reports it.
+"""
+
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+from scipy.special import entr, softmax
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # core is run from its folder
+
+from core import attend, attention_weights, pool, spread, spread_of_scores, travel
+
+D_KEY = 64
+SIZES = {"float32": (512, 1024, 2048, 4096), "float64": (512, 1024, 2048)}
+PAIRS = {512: 41, 1024: 21, 2048: 11, 4096: 5}
+
+Call = Callable[[], object]
+
+
+def main() -> None:
+    """Print one line a task, number type and size."""
+    print(f"{'task':<36}{'type':<9}{'n':>5}{'core':>11}{'scipy':>11}{'ratio':>7}{'memory':>19}")
+    for kind, sizes in SIZES.items():
+        for n in sizes:
+            for task, (ours, theirs) in tasks(n, kind).items():
+                report(task, kind, n, ours, theirs)
+    print()
+    rng = np.random.default_rng(0)
+    few, many = rng.normal(size=(64, 64)), rng.normal(size=(2048, 2048)).astype(np.float32)
+    alone("travel, n = 64, 49 sharpnesses", lambda: travel(few, np.linspace(0, 12, 49)), 41)
+    alone("travel, n = 2048, 9 sharpnesses", lambda: travel(many, np.linspace(0, 12, 9)), 3)
+    alone("pool by max, n = 2048 to 128", lambda: pool(many, 128), 11)
+    alone("pool by mean, n = 2048 to 128", lambda: pool(many, 128, "mean"), 11)
+
+
+def tasks(n: int, kind: str) -> dict[str, tuple[Call, Call]]:
+    """Pairs of calls that answer the same question: core's, and SciPy's."""
+    rng = np.random.default_rng(0)
+    queries, keys, values = (rng.normal(size=(n, D_KEY)).astype(kind) for _ in range(3))
+    root = np.asarray(np.sqrt(D_KEY), kind)
+    scores = queries @ keys.T / root
+    return {
+        "entropy from scores": (
+            lambda: spread_of_scores(scores),
+            lambda: entr(softmax(scores, axis=-1)).sum(axis=-1),
+        ),
+        "entropy from queries and keys": (
+            lambda: spread(queries, keys),
+            lambda: entr(softmax(queries @ keys.T / root, axis=-1)).sum(axis=-1),
+        ),
+        "weights from scores": (
+            lambda: attention_weights(scores),
+            lambda: softmax(scores, axis=-1),
+        ),
+        "scores, weights and outputs": (
+            lambda: attend(queries, keys, values),
+            lambda: softmax(queries @ keys.T / root, axis=-1) @ values,
+        ),
+    }
+
+
+def report(task: str, kind: str, n: int, ours: Call, theirs: Call) -> None:
+    """Print the median times of both, the median of their ratios, and their memory."""
+    ours(), theirs()
+    pairs = [(seconds(ours), seconds(theirs)) for _ in range(PAIRS[n])]
+    mine, other = (1e3 * median(column) for column in zip(*pairs, strict=True))
+    ratio = median(a / b for a, b in pairs)
+    print(
+        f"{task:<36}{kind:<9}{n:>5}{mine:>8.1f} ms{other:>8.1f} ms{ratio:>7.2f}"
+        f"{megabytes(ours):>8.1f} : {megabytes(theirs):>5.1f} MB",
+        flush=True,
+    )
+
+
+def alone(task: str, call: Call, times: int) -> None:
+    """Print the median and the least time of a task that SciPy has no word for."""
+    call()
+    taken = [1e3 * seconds(call) for _ in range(times)]
+    print(
+        f"{task:<36}{median(taken):>8.1f} ms, least {min(taken):.1f} ms, {megabytes(call):.1f} MB"
+    )
+
+
+def seconds(call: Call) -> float:
+    """Time of one call."""
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def megabytes(call: Call) -> float:
+    """Most memory that one call held at a time."""
+    tracemalloc.start()
+    call()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / 1e6
+
+
+if __name__ == "__main__":
+    main()
