@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Literal, NoReturn, Protocol
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.driver import Visitor
 from tests.browser.server import Server, serve
 
 HERE = Path(__file__).parent
+# Milliseconds; a wait ends as soon as its condition holds, so only a busy machine needs them all.
+PATIENCE = 90_000
+expect.set_options(timeout=PATIENCE)
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -111,7 +114,7 @@ def arrive(browser: Browser, after_visits: ExitStack) -> Iterator[Arrive]:
             locale="en-GB",
             permissions=["clipboard-read", "clipboard-write"],
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         visitors.append(Visitor(context.new_page(), server))
         return visitors[-1]
 

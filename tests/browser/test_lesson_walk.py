@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -139,29 +137,6 @@ def test_an_order_is_taken_from_a_button_or_typed(visitor: Visitor) -> None:
     expect(visitor.page.locator(".finding")).to_contain_text("the causal mask told")
 
 
-ODD = " a & b=c #d +e  100% ?/ 😀 "
-SHARED = [
-    ("/", {}),
-    ("/", {"text": ODD, "row": 2, "sharpness": 0, "head": "random", "seed": 7}),
-    ("/edit", {"at": 3, "to": "a&b", "tolerance": 0.2, "row": 1, "causal": "true"}),
-    ("/order", {"order": "3-1-2-6-5-4", "positions": "sinusoidal", "hard": "true"}),
-]
-
-
-@pytest.mark.parametrize(("path", "query"), SHARED)
-def test_a_shared_link_shows_the_same_in_a_fresh_profile(
-    arrive: Arrive, server: Server, path: str, query: dict[str, object]
-) -> None:
-    sender, reader = arrive(server), arrive(server)
-    sender.open(path, query)
-    link = sender.shared_link()
-    assert urlsplit(link).path == path
-    reader.arrive_at(link)
-    assert reader.seen() == sender.seen()
-    for name, value in query.items():
-        assert reader.query[name] == str(value)
-
-
 def test_back_and_forward_keep_everything_in_agreement(visitor: Visitor) -> None:
     visitor.open("/")
     visitor.set_slider("Sharpness β", 2.0)
@@ -207,66 +182,6 @@ def test_buttons_hold_after_a_reload(visitor: Visitor) -> None:
     assert_drawn(visitor, 0, LessonHead().attend(LESSON).weights)
 
 
-def test_two_visitors_do_not_meet(arrive: Arrive, server: Server) -> None:
-    one, other = arrive(server), arrive(server)
-    one.open("/", {"text": "a cat"})
-    other.open("/", {"text": "the king slept"})
-    one.set_slider("Sharpness β", 2.0)
-    other.set_slider("Sharpness β", 3.0)
-    assert_drawn(one, 0, LessonHead().attend(["a", "cat"], sharpness=2.0).weights)
-    expected = LessonHead().attend(["the", "king", "slept"], sharpness=3.0).weights
-    assert_drawn(other, 0, expected)
-
-
-HOSTILE = [
-    "$x$ $y$",
-    ":smile: :red[hot] :material/home: a:b:c",
-    "**b** `c` ~~s~~ -> _i_",
-    "<b>x</b> </script> <img/src=x/onerror=alert(1)>",
-    'it\'s "q" \\n {{x}} </s>',
-    "שלום ع e\u0301 \u200bq null NaN",
-]
-
-
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text_is_shown_letter_for_letter(visitor: Visitor, path: str, text: str) -> None:
-    visitor.open(path, {"text": text, "to": text.split()[0]})
-    shown = visitor.page.get_by_test_id("stMain").inner_text()
-    for token in text.split():
-        visible = token.replace("\u200b", "⟨U+200B⟩")
-        assert visible in shown, visible
-    assert visitor.chart(0).locator("svg, canvas").count() == 1
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("path", PATHS)
-def test_nothing_scrolls_sideways(
-    arrive: Arrive, server: Server, path: str, width: int, scheme: str
-) -> None:
-    visitor = arrive(server, width=width, colour_scheme=scheme)  # type: ignore[arg-type]
-    long = "a" * 60
-    visitor.open(path, {"text": f"the cat {long} sat {long}b", "to": long})
-    main = visitor.page.get_by_test_id("stMain")
-    assert main.evaluate("(m) => m.scrollWidth <= m.clientWidth")
-    for box in (chart.bounding_box() for chart in visitor.page.locator("svg.marks").all()):
-        assert box
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
-
-
-def test_the_first_screen_holds_sentence_picture_and_slider(visitor: Visitor) -> None:
-    visitor.open("/")
-    slider = visitor.page.get_by_role("group", name="Sharpness β", exact=True)
-    sentence = visitor.page.get_by_label("Sentence", exact=True)
-    for part in (sentence, visitor.chart(0), slider):
-        box = part.bounding_box()
-        assert box
-        assert box["y"] >= 0
-        assert box["y"] + box["height"] <= 800
-
-
 @pytest.mark.parametrize("n", [1, 31, 32, 44, 45, 64])
 def test_every_length_is_drawn_and_named(visitor: Visitor, n: int) -> None:
     visitor.open("/", {"text": " ".join(["cat"] * n), "causal": "true"})
@@ -275,15 +190,6 @@ def test_every_length_is_drawn_and_named(visitor: Visitor, n: int) -> None:
     assert f"{n} row" in name
     assert visitor.chart(0).locator("svg, canvas").count() == 1
     assert visitor.page.locator("table.numbers tbody tr").count() >= n
-
-
-def test_a_tooltip_tells_both_tokens_and_the_weight(visitor: Visitor) -> None:
-    visitor.open("/", {"text": "<b>x</b> $y$ cat"})
-    visitor.cell(0, 1, 2).hover(force=True)  # its number lies on top of it
-    tip = visitor.page.locator("#vg-tooltip-element")
-    expect(tip).to_be_visible()
-    expect(tip).to_contain_text("1 · \u2068<b>x</b>\u2069")
-    expect(tip).to_contain_text("2 · \u2068$y$\u2069")
 
 
 def test_pictures_and_numbers_are_saved_under_telling_names(visitor: Visitor) -> None:

@@ -55,14 +55,19 @@ def test_the_first_screen_needs_no_scrolling(arrive: Arrive, server: Server, sch
     inside(visitor, visitor.chart(0))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_phone_scrolls_one_way_only(arrive: Arrive, server: Server, scheme: Any) -> None:
-    visitor = arrive(server, width=390, height=844, colour_scheme=scheme)
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (390, "dark"), (1280, "light")])
+def test_a_page_scrolls_one_way_only(
+    arrive: Arrive, server: Server, width: int, scheme: Any
+) -> None:
+    visitor = arrive(server, width=width, height=844, colour_scheme=scheme)
+    long = "a" * 60
     for path in ("/", "/edit", "/order"):
-        visitor.open(path, {"causal": "true", "sharpness": "2.5"})
-        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 390, path
+        visitor.open(path, {"text": f"the cat {long}b sat {long}c", "to": long, "causal": "true"})
+        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width, path
+        main = visitor.page.get_by_test_id("stMain")
+        assert main.evaluate("(m) => m.scrollWidth <= m.clientWidth"), path
         assert visitor.page.evaluate(WIDER_THAN_THE_PAGE) == [], path
         for chart in visitor.page.locator(CELLS).all():
             box = chart.bounding_box()
             assert box, path
-            assert 300 < box["width"] <= 390 - box["x"], path
+            assert 250 < box["width"] <= width - box["x"], path
