@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
-from scipy.special import entr, softmax
+from scipy.special import entr, softmax  # type: ignore[import-untyped]
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # core is run from its folder
 

@@ -1,6 +1,7 @@
 """A matrix too large to draw, as blocks that a screen can hold."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -88,9 +89,13 @@ def _edges(n: int, size: int) -> IntArray:
 
 def _mean(cells: FloatArray, rows: IntArray, columns: IntArray) -> FloatArray:
     """Return the average of the cells that are there, summed in float64."""
+    there = np.multiply.outer(np.diff(rows), np.diff(columns))  # (n_row_blocks, n_column_blocks)
     missing = np.isnan(cells)  # (n_rows, n_columns)
-    there = _reduce(np.add, ~missing, rows, columns)  # (n_row_blocks, n_column_blocks)
-    sums = _reduce(np.add, np.where(missing, 0, cells), rows, columns)
+    if missing.any():
+        cells = np.where(missing, 0, cells)
+        there = there - _reduce(np.add, missing, rows, columns)
+    with np.errstate(invalid="ignore"):  # infinities of both signs have no average
+        sums = _reduce(np.add, cells, rows, columns)
     means = np.divide(sums, there, out=np.full_like(sums, np.nan), where=there > 0)
     return np.asarray(means, dtype=cells.dtype)
 
@@ -102,6 +107,6 @@ def _reduce(
     kind = np.float64 if rule is np.add else cells.dtype
     if 0 in cells.shape:
         return np.empty((len(rows) - 1, len(columns) - 1), kind)
-    strips = rule.reduceat(cells, columns[:-1], axis=1, dtype=kind)  # (n_rows, n_column_blocks)
-    blocks: FloatArray = rule.reduceat(strips, rows[:-1], axis=0)
+    strips = [rule.reduce(cells[a:b], axis=0, dtype=kind) for a, b in pairwise(rows.tolist())]
+    blocks: FloatArray = rule.reduceat(np.array(strips), columns[:-1], axis=1)
     return blocks  # (n_row_blocks, n_column_blocks)

@@ -93,5 +93,5 @@ def write_weights(
 def working_type(kind: np.dtype[Any], sharpness: float) -> np.dtype[Any]:
     """Return the number type of the scores, or float64 where float32 cannot hold the sharpness."""
     limits = np.finfo(kind)
-    fits = sharpness in (0, np.inf) or limits.tiny <= sharpness <= limits.max
+    fits = sharpness in (0, np.inf) or float(limits.tiny) <= sharpness <= float(limits.max)
     return kind if fits else np.dtype(np.float64)

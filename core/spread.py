@@ -23,8 +23,8 @@ from core.products import PairScores
 from core.rows import block_shape, cut, row_blocks
 from core.softmax import Rows, working_type
 
-# A matrix product wants more rows at a time than a softmax does.
-SCORES_AT_A_TIME = 2**20
+# Bytes of scores at a time: a matrix product wants more rows than a softmax does.
+PRODUCT = 2**22
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,10 +100,11 @@ def spread(
     shape = len(queries), len(keys)
     usable = None if allowed is None else as_allowed(allowed, shape)
     pairs = PairScores(queries, keys)
-    room = np.empty(block_shape(*shape, SCORES_AT_A_TIME), queries.dtype)
+    cells = PRODUCT // queries.itemsize
+    room = np.empty(block_shape(*shape, cells), queries.dtype)
 
     def blocks() -> Iterator[tuple[slice, FloatArray]]:
-        for some in row_blocks(*shape, SCORES_AT_A_TIME):
+        for some in row_blocks(*shape, cells):
             scores = room[: some.stop - some.start]  # (some rows, n_keys)
             pairs.write(scores, some)
             for rows in row_blocks(*scores.shape):

@@ -1,6 +1,7 @@
 """One head's read: claims, a second source, and numbers worked on paper."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -86,6 +87,28 @@ def test_allowed_weights_are_those_of_scipy_on_the_allowed_keys_alone(scores, al
             np.testing.assert_allclose(weights[row, keys], softmax(scores[row, keys]), rtol=1e-12)
 
 
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("sharpness", [0, 0.3, 1, 20])
+@pytest.mark.parametrize("n", [50, 600])
+def test_float32_weights_are_those_of_scipy_in_float64(n, sharpness, masked):
+    scores = draw(n, n + 1).astype(np.float32)
+    allowed = draw(n, n + 1, seed=1) < 0.5 if masked else np.ones(scores.shape, dtype=bool)
+    weights = attention_weights(scores, sharpness=sharpness, allowed=allowed)
+    exact = softmax(np.where(allowed, sharpness * scores.astype(float), -np.inf), axis=-1)
+    assert weights.dtype == np.float32
+    assert (weights[~allowed] == 0).all()
+    np.testing.assert_allclose(weights, exact, rtol=2e-5, atol=1e-7)
+    np.testing.assert_allclose(weights.sum(axis=-1, dtype=float), 1, atol=1e-6)
+
+
+def test_large_float32_outputs_are_those_of_plain_matrix_products():
+    queries, keys, values = draw(600, 8, seed=1), draw(700, 8, seed=2), draw(700, 5, seed=3)
+    weights = softmax(queries @ keys.T / math.sqrt(8), axis=1)
+    read = attend(*(array.astype(np.float32) for array in (queries, keys, values)))
+    assert read.outputs.dtype == np.float32
+    np.testing.assert_allclose(read.outputs, weights @ values, atol=1e-6)
+
+
 def test_outputs_are_those_of_plain_matrix_products():
     queries, keys, values = draw(5, 3, seed=1), draw(7, 3, seed=2), draw(7, 2, seed=3)
     weights = softmax(queries @ keys.T / math.sqrt(3), axis=1)
@@ -142,12 +165,24 @@ def test_sharpness_is_a_factor_of_the_queries(scores, sharpness):
     np.testing.assert_allclose(sharpened.weights, scaled.weights, atol=1e-13)
 
 
-@pytest.mark.parametrize("sharpness", [0, 1e-308, 1, 16, 1e308, np.inf])
-@pytest.mark.parametrize("scale", [LARGEST, 1e300, 1.0, 5e-324])
-def test_no_warning_for_scores_up_to_the_largest_float(scale, sharpness):
-    scores = scale * np.array([[1, -1, 0, 1], [-1, -1, -1, -1], [0, 0, -1, 1.0]])
+@pytest.mark.parametrize("sharpness", [0, 1e-308, 1e-40, 1, 16, 1e39, 1e308, np.inf])
+@pytest.mark.parametrize(
+    ("scale", "dtype"),
+    [
+        (LARGEST, "float64"),
+        (1e300, "float64"),
+        (1.0, "float64"),
+        (5e-324, "float64"),
+        (float(np.finfo(np.float32).max), "float32"),
+        (1.0, "float32"),
+        (1e-45, "float32"),
+    ],
+)
+def test_no_warning_for_scores_up_to_the_largest_float(scale, dtype, sharpness):
+    scores = np.array([[1, -1, 0, 1], [-1, -1, -1, -1], [0, 0, -1, 1.0]]) * scale
+    scores = scores.astype(dtype)
     weights = attention_weights(scores, sharpness=sharpness)
-    np.testing.assert_allclose(weights.sum(axis=-1), 1)
+    np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=4 * np.finfo(dtype).eps)
     assert (weights[0, 0], weights[1, 0]) == (weights[0, 3], 0.25)
 
 
@@ -196,6 +231,41 @@ def test_equal_keys_tie_bit_for_bit(n, d_key, dtype):
     keys[[0, n // 2, n - 1]] = keys[0]
     scores = attend(queries, keys, keys).scores
     np.testing.assert_array_equal(scores[:, [n // 2, n - 1]], scores[:, [0, 0]])
+
+
+@pytest.mark.parametrize("n", [511, 512, 700, 1027])  # BLAS from 512 on
+@pytest.mark.parametrize("d_key", [1, 8, 64, 67])
+@pytest.mark.parametrize("share", [1 / n for n in (2, 3, 300)])
+def test_equal_keys_tie_bit_for_bit_in_large_float32_matrices(n, d_key, share):
+    queries, keys = draw(n, d_key, seed=1), draw(n, d_key, seed=2)
+    twins = np.random.default_rng(3).random(n) < share
+    twins[[0, n // 2, n - 1]] = True
+    keys[twins] = keys[0]
+    read = attend(queries.astype(np.float32), keys.astype(np.float32), keys)
+    np.testing.assert_array_equal(
+        read.scores[:, twins], np.repeat(read.scores[:, :1], twins.sum(), axis=1)
+    )
+    np.testing.assert_allclose(read.scores, queries @ keys.T / math.sqrt(d_key), atol=1e-5)
+
+
+def test_zero_and_minus_zero_are_one_key():
+    queries, keys = draw(512, 3).astype(np.float32), draw(600, 3, seed=2).astype(np.float32)
+    keys[[7, 500], 1] = 0.0, -0.0
+    keys[500, [0, 2]] = keys[7, [0, 2]]
+    scores = attend(queries, keys, keys).scores
+    np.testing.assert_array_equal(scores[:, 7], scores[:, 500])
+
+
+@pytest.mark.parametrize("n", [512, 700])
+def test_in_large_float32_matrices_an_edit_moves_other_scores_by_rounding_at_most(n):
+    queries, keys = draw(n, 64, seed=1).astype(np.float32), draw(n, 64, seed=2).astype(np.float32)
+    keys[::3] = keys[0]  # the edit takes one of them away
+    edited = keys.copy()
+    edited[0] = 9.0
+    before, after = attend(queries, keys, keys).scores, attend(queries, edited, keys).scores
+    lengths = np.linalg.norm(queries, axis=1)[:, np.newaxis] * np.linalg.norm(keys, axis=1)
+    bound = 2 * 64 * np.finfo(np.float32).eps * lengths / math.sqrt(64)
+    assert (np.abs(after - before)[:, 1:] <= bound[:, 1:]).all()
 
 
 @pytest.mark.parametrize("n", [2, 3, 7, 31, 64, 101])
@@ -357,6 +427,44 @@ def test_the_record_is_read_only_and_apart_from_the_input():
             getattr(result, name)[:] = 0
 
 
+def test_a_record_holds_two_matrices_and_makes_no_third():
+    # Scores and weights of 1024 x 1024 float32 take 8.4 MB; a mask of all keys, or causal, none.
+    queries = draw(1024, 64).astype(np.float32)
+    for allowed in (None, causal(1024)):
+        tracemalloc.start()
+        record = attend(queries, queries[::-1], queries, allowed=allowed)
+        held, peak = (size / 1e6 for size in tracemalloc.get_traced_memory())
+        tracemalloc.stop()
+        assert record.weights.nbytes == 4 * 1024**2
+        assert held < 9.5
+        assert peak < 11
+
+
+def test_a_record_shares_what_nobody_can_write_to_and_copies_all_else():
+    shape = (2, 2)
+    own, view, seen = np.eye(2), np.eye(2), np.eye(2)
+    own.setflags(write=False)
+    behind = view[:]
+    behind.setflags(write=False)  # but `view` can be written to
+    store = bytearray(seen.tobytes())
+    foreign = np.frombuffer(store).reshape(shape)
+    foreign.setflags(write=False)  # but `store` can be written to
+    record = Attention(("a", "b"), ("a", "b"), own, behind, foreign, own[::-1], causal(2))
+    view[:] = 7
+    store[:] = bytes(len(store))
+    assert record.scores is own
+    assert np.shares_memory(record.outputs, own)
+    assert (record.weights == np.eye(2)).all()
+    assert (record.values == np.eye(2)).all()
+
+
+def test_a_mask_lent_to_a_read_stays_its_owners():
+    allowed = np.ones((N_QUERIES, N_KEYS), dtype=bool)
+    record = read(allowed=allowed)
+    allowed[:] = False
+    assert record.allowed.all()
+
+
 def test_a_record_made_by_hand_leaves_its_arrays_to_their_owner():
     weights, tokens = np.eye(2), ("a", "b")
     record = Attention(tokens, tokens, weights, weights, weights, weights, weights > 0)
@@ -387,3 +495,10 @@ def test_no_queries_or_no_keys_give_empty_results(n_queries, n_keys, sharpness):
 @pytest.mark.parametrize("n", [0, 1, 5])
 def test_causal_is_the_lower_triangle(n):
     assert causal(n).tolist() == [[key <= query for key in range(n)] for query in range(n)]
+
+
+def test_causal_is_read_only_and_takes_no_matrix():
+    mask = causal(4096)
+    with pytest.raises(ValueError, match="read-only"):
+        mask[0, 0] = False
+    assert [abs(stride) for stride in mask.strides] == [1, 1]  # 8191 cells serve all rows

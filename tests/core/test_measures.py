@@ -1,6 +1,7 @@
 """Copy, blend and distance: claims, a second source, and numbers worked on paper."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -305,3 +306,23 @@ def test_total_variation_of_different_shapes_is_refused():
 def test_resharpen_refuses_what_is_no_sharpness(sharpness):
     with pytest.raises(ValueError, match="sharpness must be a number from 0 to infinity"):
         resharpen([0.5, 0.5], sharpness)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rows_are_measured_alike_alone_and_among_many(dtype):
+    scores = np.random.default_rng(0).normal(size=(700, 700)).astype(dtype)
+    weights, others = attention_weights(scores), attention_weights(-scores)
+    for row in (0, 92, 93, 94, 699):  # about 93 rows are a block
+        assert float(entropy(weights)[row]) == float(entropy(weights[row]))
+        alone = float(total_variation(weights[row], others[row]))
+        assert float(total_variation(weights, others)[row]) == alone
+
+
+@measures
+def test_a_large_matrix_is_measured_without_a_second_one(measure):
+    weights = np.full((1024, 1024), 1 / 1024, np.float32)
+    tracemalloc.start()
+    measure(weights)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4e6  # the weights hold 4.2 MB, as float64 8.4

@@ -1,6 +1,7 @@
 """How rows travel from blend to copy: claims, a second source, and numbers worked on paper."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core import LessonHead, travel
+from core import LessonHead, attention_weights, copy_blend, travel
 
 score_matrices = arrays(np.float64, (3, 5), elements=st.floats(-20, 20))
 SHARPNESSES = [0.0, 0.25, 1.0, 3.0, 16.0, math.inf]
@@ -77,6 +78,30 @@ def test_paths_agree_with_scipy(scores, allowed):
 def test_sharpnesses_may_come_in_any_order(scores):
     forth = travel(scores, SHARPNESSES)
     np.testing.assert_array_equal(travel(scores, SHARPNESSES[::-1]), forth[::-1])
+
+
+@pytest.mark.parametrize(("dtype", "within"), [("float32", 1e-5), ("float64", 1e-12)])
+def test_many_rows_travel_as_their_weights_say(dtype, within):
+    scores = np.random.default_rng(0).normal(size=(300, 500)).astype(dtype)  # three blocks
+    allowed = np.tri(300, 500, 100, dtype=bool)
+    paths = travel(scores, [*SHARPNESSES, 1e300], allowed=allowed)
+    for path, sharpness in zip(paths, [*SHARPNESSES, 1e300], strict=True):
+        weights = attention_weights(scores, sharpness=sharpness, allowed=allowed)
+        np.testing.assert_allclose(path, copy_blend(weights, allowed), atol=within)
+
+
+def test_2048_rows_travel_without_a_second_matrix():
+    scores = np.zeros((2048, 2048), np.float32)
+    tracemalloc.start()
+    travel(scores, [0.5, 1, 2])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4e6  # the scores hold 16.8 MB
+
+
+def test_scores_of_one_axis_are_refused():
+    with pytest.raises(ValueError, match=r"scores must have two axes, got shape \(2,\)"):
+        travel([0.0, 1.0], [1.0])
 
 
 def test_no_sharpness_and_no_row_give_empty_paths_of_the_right_shape():
