@@ -19,6 +19,7 @@ TOP_LEVEL = {
     ".streamlit",
     "LICENSE",
     "README.md",
+    "benchmarks",
     "core",
     "dashboard",
     "docs",
