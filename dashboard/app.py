@@ -1,6 +1,7 @@
 """The front door: import path, page settings, sidebar, navigation, run."""
 
 import gc
+import math
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import streamlit as st
 
-from dashboard import blocks, controls, session
+from dashboard import blocks, browser, controls, session
 from dashboard.link import MAX_TOKENS
 
 
@@ -51,6 +52,9 @@ elif n > MAX_TOKENS:
         "Shorten it in the box on the left; nothing of it is lost."
     )
 else:
+    blocks.picture_names().clear()
     page.run()
+    live = "spread" if name == "weights" else None
+    browser.attend_pictures(blocks.picture_names(), live, math.inf if view.hard else view.sharpness)
 
 settle()

@@ -226,15 +226,16 @@ def show(
 ) -> None:
     """Draw a picture; with a `selection`, a click in it calls `on_select` before the rerun."""
     spec = {**picture.spec, "datasets": {k: _arrow(v) for k, v in picture.data.items()}}
+    picture_names()[key] = picture.alt
     if selection is None or on_select is None:
-        st.vega_lite_chart(None, spec, key=key, alt=picture.alt, width="stretch")
+        st.vega_lite_chart(None, spec, key=key, width="stretch")
     else:
         st.vega_lite_chart(
-            None,
-            spec,
-            key=key,
-            alt=picture.alt,
-            width="stretch",
-            on_select=on_select,
-            selection_mode=selection,
+            None, spec, key=key, width="stretch", on_select=on_select, selection_mode=selection
         )
+
+
+def picture_names() -> dict[str, str]:
+    """The accessible names of the pictures drawn in this run, by key."""
+    names: dict[str, str] = st.session_state.setdefault("picture_names", {})
+    return names

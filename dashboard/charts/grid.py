@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dashboard.charts.labels import cell, exact, signed_cell
-from dashboard.charts.palette import SIGNED, WEIGHT, painted, shade
+from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted, shade
 from dashboard.charts.picture import Columns, Picture, drawing, table, tabulate
 
 Kind = Literal["weights", "difference", "values"]
@@ -37,11 +37,12 @@ class Layout:
     cells_end: float
     row_height: int
     header: int
+    below: int = 0  # pixels under the last row
 
     @property
     def height(self) -> int:
         """Height of the drawing, in pixels."""
-        return self.header + self.n_rows * self.row_height
+        return self.header + self.n_rows * self.row_height + self.below
 
     @property
     def x(self) -> alt.Scale:
@@ -52,7 +53,7 @@ class Layout:
     def y(self) -> alt.Scale:
         """Rows down, the first on top."""
         return alt.Scale(
-            domain=[-self.header / self.row_height, self.n_rows],
+            domain=[-self.header / self.row_height, self.n_rows + self.below / self.row_height],
             reverse=True,
             nice=False,
             zero=False,
@@ -81,10 +82,11 @@ def layout(
     cells_end: float = 100.0,
     row_height: int = 0,
     kind: Kind = "weights",
+    below: int = 0,
 ) -> Layout:
     """The layout for a size: rows of 44 pixels for a short sentence, 14 for a long one."""
     height = row_height or int(np.clip(264 // n_rows, 14, 44))
-    return Layout(n_rows, n_columns, cells_start, cells_end, height, HEADER[kind])
+    return Layout(n_rows, n_columns, cells_start, cells_end, height, HEADER[kind], below)
 
 
 def grid(
@@ -137,23 +139,21 @@ def grid_layers(place: Layout, kind: Kind) -> list[alt.Chart]:
         alt.Tooltip("exact:N", title={"weights": "weight"}.get(kind, kind.rstrip("s"))),
     ]
     rects = (
-        cells.mark_rect(cursor="pointer", stroke=None)
+        cells.mark_rect(cursor="pointer", strokeWidth=gap)
         .encode(
             x=x,
             x2="x1:Q",
             y=y,
             y2="y1:Q",
             color=alt.Color("shade:Q", scale=scale, legend=None),
+            stroke=alt.Stroke("paper:N", scale=ROLE, legend=None),
             tooltip=tooltip,
             description="words:N",
         )
+        .transform_calculate(paper="'paper'")
         .transform_filter("isValid(datum.number)")
     )
     layers = [rects]
-    if gap:
-        frames = cells.mark_rect(filled=False, strokeWidth=gap, cursor="pointer")
-        frames = frames.encode(x=x, x2="x1:Q", y=y, y2="y1:Q", tooltip=tooltip)
-        layers.append(painted(frames, "paper"))
     if place.n_columns <= MAX_NUMBERS:
         text = cells.mark_text(
             fontSize={"expr": f"clamp(width * {width:.5f} / 3.2, 8, 13)"},
@@ -166,10 +166,11 @@ def grid_layers(place: Layout, kind: Kind) -> list[alt.Chart]:
     signs = cells.mark_text(fontSize=12, aria=False, cursor="pointer")
     signs = signs.encode(x=middle_x, y=middle_y, text="sign:N", tooltip=tooltip)
     layers.append(painted(signs.transform_filter("datum.sign != ''"), "muted"))
-    return [*layers, *_row_layers(place, middle_y), _column_layer(place, middle_x, kind)]
+    return [*layers, *row_layers(place, middle_y), column_layer(place, middle_x, kind)]
 
 
-def _row_layers(place: Layout, middle_y: alt.Y) -> list[alt.Chart]:
+def row_layers(place: Layout, middle_y: alt.Y) -> list[alt.Chart]:
+    """Row labels, and the outline of the chosen row."""
     rows = alt.Chart(table("rows"))
     style: dict[str, Any] = {
         "align": "right",
@@ -202,7 +203,7 @@ def _row_layers(place: Layout, middle_y: alt.Y) -> list[alt.Chart]:
     ]
 
 
-def _column_layer(place: Layout, middle_x: alt.X, kind: Kind) -> alt.Chart:
+def column_layer(place: Layout, middle_x: alt.X, kind: Kind) -> alt.Chart:
     """Column labels: upright over wide columns, turned over narrow ones, thinned if crowded."""
     columns = alt.Chart(table("columns"))
     width = place.cell_share

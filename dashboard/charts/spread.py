@@ -1,4 +1,4 @@
-"""The first picture: what each row reads, and on the same row how spread that is."""
+"""The first picture: what each row reads, how spread that is, and how both move with sharpness."""
 
 from __future__ import annotations
 
@@ -8,86 +8,190 @@ from typing import Any
 
 import altair as alt
 import numpy as np
+from numpy.typing import NDArray
 
 from core import Attention, copy_blend, effective_positions
 from dashboard.charts.grid import (
+    MAX_NUMBERS,
+    STRONG,
     Layout,
-    cells_frame,
+    column_layer,
     columns_frame,
-    grid_layers,
     layout,
+    row_layers,
     rows_frame,
 )
-from dashboard.charts.labels import decimal
-from dashboard.charts.palette import painted
+from dashboard.charts.live import here, parameters, with_spreads, with_weights
+from dashboard.charts.palette import ROLE, WEIGHT, painted
 from dashboard.charts.picture import Columns, Picture, drawing, table, tabulate
+from dashboard.charts.travel import (
+    ABOVE,
+    AT_POINTER,
+    BELOW,
+    HEIGHT,
+    dot_layers,
+    track_layers,
+    travel_data,
+    within,
+)
 
 CELLS_END = 66.0
 COPY, BLEND = 70.0, 86.0  # where the spread axis starts and ends
 PICK = "pick"  # the selection that a click on a row makes
 
+TOLD = (
+    "datum.{0} == 0 ? '0' : "
+    "datum.{0} < 0.00005 ? replace(format(datum.{0}, '.1e'), '-', '−') : format(datum.{0}, '.4f')"
+)
+
 
 def spread(
-    attention: Attention, labels: Sequence[str], *, chosen: int, moves: int, alt_text: str
+    attention: Attention,
+    labels: Sequence[str],
+    paths: NDArray[np.floating[Any]],
+    *,
+    sharpness: float,
+    chosen: int,
+    moves: int,
+    alt_text: str,
 ) -> Picture:
-    """Heatmap of the weights and, sharing its rows, each row's place between copy and blend.
+    """Heatmap of the weights, each row's place between copy and blend, and its way there.
 
-    `moves` counts how often the chosen row changed: it makes a second click on a row a new click.
+    `paths` are the rows at every one of `travel.SHARPNESSES`. `moves` counts how often the chosen
+    row changed: it makes a second click on a row a new click.
     """
     n = len(labels)
-    place = layout(n, n, cells_end=CELLS_END)
+    place = _place(n)
     data = {
-        "cells": cells_frame(
-            attention.weights, labels, labels, place, "weights", allowed=attention.allowed
-        ),
-        "rows": {**rows_frame(labels, chosen), **_spread_columns(attention, labels)},
+        "cells": cells(attention),
+        "rows": {
+            **rows_frame(labels, chosen),
+            **_row_columns(attention),
+            "moves": np.full(n, moves),
+        },
         "columns": columns_frame(labels, place),
         "ends": tabulate(at=[COPY, (COPY + BLEND) / 2, BLEND], name=["copy", "", "blend"]),
+        "here": here(sharpness),
+        **travel_data(paths),
     }
-    for name in ("cells", "rows"):
-        data[name]["moves"] = np.full(len(data[name]["query"]), moves)
-    return Picture(_spread_spec(place), data, alt_text)
+    return Picture(_spread_spec(n), data, alt_text)
 
 
-def _spread_columns(attention: Attention, labels: Sequence[str]) -> Columns:
-    spread_of_row = copy_blend(attention.weights, attention.allowed)
-    positions = effective_positions(attention.weights)
-    usable = attention.allowed.sum(axis=-1)
-    words = [
-        "no keys allowed" if k == 0 else "forced" if k == 1 else f"{decimal(p, 1)} of {k}"
-        for p, k in zip(positions, usable, strict=True)
-    ]
-    shown = np.nan_to_num(spread_of_row, nan=0.0)
+def cells(attention: Attention) -> Columns:
+    """One line a cell, row by row: where it is, its weight, and how far its score is from the top.
+
+    What is written on it and said of it is worked out in the picture, which moves it.
+    """
+    n_queries, n_keys = attention.scores.shape
+    usable = attention.allowed & (attention.scores > -np.inf)
+    floored = np.where(usable, attention.scores, np.finfo(np.float64).min)
+    gaps = np.where(usable, floored - floored.max(axis=1, keepdims=True, initial=-1e300), 0.0)
     return tabulate(
-        start=COPY,
-        at=np.where(np.isnan(spread_of_row), np.nan, COPY + (BLEND - COPY) * shown),
-        positions=words,
-        exact=[decimal(value, 3) for value in spread_of_row],
-        words=[f"{r}: {w}" for r, w in zip(labels, words, strict=True)],
+        query=np.repeat(np.arange(1, n_queries + 1, dtype=np.int16), n_keys),
+        key=np.tile(np.arange(1, n_keys + 1, dtype=np.int16), n_queries),
+        number=np.where(attention.allowed, attention.weights, np.nan).ravel(),
+        weight=attention.weights.ravel(),
+        gap=gaps.ravel(),
+        allowed=usable.ravel().astype(np.int8),
     )
 
 
-@lru_cache(maxsize=256)
-def _spread_spec(place: Layout) -> dict[str, Any]:
-    rows, ends = alt.Chart(table("rows")), alt.Chart(table("ends"))
+def _row_columns(attention: Attention) -> Columns:
+    return tabulate(
+        usable=attention.allowed.sum(axis=-1),
+        spread=copy_blend(attention.weights, attention.allowed),
+        positions=effective_positions(attention.weights),
+    )
+
+
+def _place(n: int) -> Layout:
+    return layout(n, n, cells_end=CELLS_END, below=ABOVE + HEIGHT + BELOW)
+
+
+def heard(place: Layout) -> bool:
+    """Whether cells are drawn as SVG; on a canvas nobody hears their words."""
+    return 2 * place.n_rows * place.n_columns <= 2000
+
+
+def _cell_layers(place: Layout) -> list[alt.Chart]:
+    """Cells and what is written on them, on scales that count cells."""
+    step = 100 * place.cell_share
+    left = place.cells_start / step - 0.5
+    x = alt.X(
+        "key:Q",
+        scale=alt.Scale(domain=[-left, 100 / step - left], nice=False, zero=False),
+        axis=None,
+    )
+    top = 0.5 - place.header / place.row_height
+    y = alt.Y(
+        "query:Q",
+        scale=alt.Scale(
+            domain=[top, top + place.height / place.row_height],
+            reverse=True,
+            nice=False,
+            zero=False,
+        ),
+        axis=None,
+    )
+    tooltip = [
+        alt.Tooltip("row:N", title="reads"),
+        alt.Tooltip("column:N", title="from"),
+        alt.Tooltip("told:N", title="weight"),
+    ]
+    at: dict[str, Any] = {"x": x, "y": y, "tooltip": tooltip}
+    base = alt.Chart()
+    may = base.transform_filter("datum.allowed").transform_calculate(paper="'paper'")
+    rects = may.mark_rect(
+        cursor="pointer",
+        strokeWidth=1 if place.n_columns <= 32 else 0,
+        width={"expr": f"width * {place.cell_share:.6f}"},
+        height=place.row_height,
+    ).encode(
+        **at,
+        color=alt.Color("w:Q", scale=WEIGHT, legend=None),
+        stroke=alt.Stroke("paper:N", scale=ROLE, legend=None),
+    )
+    layers = [rects.encode(description="words:N") if heard(place) else rects]
+    share = place.cell_share
+    if place.n_columns <= MAX_NUMBERS:
+        written = (
+            "datum.w == 0 ? '0' : datum.w == 1 ? '1' : datum.w < 0.005 ? '<.01' : "
+            "datum.w >= 0.995 ? '>.99' : slice(format(datum.w, '.2f'), 1)"
+        )
+        text = may.transform_calculate(
+            written=written, ink=f"datum.w > {STRONG['weights']} ? 'strong' : 'weak'"
+        ).mark_text(
+            fontSize={"expr": f"clamp(width * {share:.5f} / 3.2, 8, 13)"},
+            opacity={"expr": f"width * {share:.5f} > 25 ? 1 : 0"},
+            aria=False,
+            cursor="pointer",
+        )
+        color = alt.Color("ink:N", scale=ROLE, legend=None)
+        layers.append(text.encode(**at, text="written:N", color=color))
+    barred = base.transform_filter("!datum.allowed")
+    dots = barred.mark_text(fontSize=12, text="·", cursor="pointer").encode(**at)
+    layers.append(painted(dots.encode(description="words:N") if heard(place) else dots, "muted"))
+    return layers
+
+
+def _row_layers(place: Layout) -> list[alt.Chart]:
+    """Each row's place between copy and blend, and its positions' worth."""
+    rows = alt.Chart()
+    small = place.row_height < 20
     y = alt.Y("y:Q", scale=place.y, axis=None)
-    at = alt.X("at:Q", scale=place.x, axis=None)
     tooltip = [
         alt.Tooltip("row:N", title="row"),
-        alt.Tooltip("exact:N", title="0 copy … 1 blend"),
-        alt.Tooltip("positions:N", title="positions' worth"),
+        alt.Tooltip("told:N", title="0 copy … 1 blend"),
+        alt.Tooltip("reads:N", title="positions' worth"),
     ]
-    small = place.row_height < 20
-    guides = ends.mark_rule(strokeWidth=1, aria=False).encode(
-        x=at, y=alt.YDatum(0, scale=place.y, axis=None), y2=alt.datum(place.n_rows)
+    placed = rows.transform_filter("isValid(datum.share)").transform_calculate(
+        at=f"{COPY:g} + {BLEND - COPY:g} * datum.share"
     )
-    names = ends.mark_text(
-        baseline="bottom", fontSize={"expr": "width < 500 ? 10 : 13"}, aria=False
-    ).encode(x=at, y=alt.YDatum(-5 / place.row_height, scale=place.y, axis=None), text="name:N")
-    stem = rows.mark_rule(strokeWidth=2 if small else 4, aria=False, cursor="pointer").encode(
-        x=alt.X("start:Q", scale=place.x, axis=None), x2="at:Q", y=y
+    at = alt.X("at:Q", scale=place.x, axis=None)
+    stem = placed.mark_rule(strokeWidth=2 if small else 4, aria=False, cursor="pointer").encode(
+        x=at, x2=alt.datum(COPY), y=y
     )
-    head = rows.mark_point(
+    head = placed.mark_point(
         filled=True, opacity=1, size=40 if small else 120, cursor="pointer"
     ).encode(x=at, y=y, tooltip=tooltip, description="words:N")
     worth = rows.mark_text(
@@ -96,18 +200,67 @@ def _spread_spec(place: Layout) -> dict[str, Any]:
         cursor="pointer",
         limit={"expr": "width * 0.13"},
         aria=False,
-    ).encode(x=alt.XDatum(100, scale=place.x, axis=None), y=y, text="positions:N", tooltip=tooltip)
-    pick = alt.selection_point(
-        name=PICK, fields=["query", "moves"], on="click", toggle=False, clear=False
+    ).encode(x=alt.XDatum(100, scale=place.x, axis=None), y=y, text="reads:N", tooltip=tooltip)
+    return [painted(stem, "matrix"), painted(head, "matrix"), painted(worth, "ink")]
+
+
+@lru_cache(maxsize=64)
+def _spread_spec(n: int) -> dict[str, Any]:
+    place = _place(n)
+    ends = alt.Chart(table("ends"))
+    at = alt.X("at:Q", scale=place.x, axis=None)
+    guides = ends.mark_rule(strokeWidth=1, aria=False).encode(
+        x=at, y=alt.YDatum(0, scale=place.y, axis=None), y2=alt.datum(place.n_rows)
     )
-    layers = [
-        *grid_layers(place, "weights"),
+    names = ends.mark_text(
+        baseline="bottom", fontSize={"expr": "width < 500 ? 10 : 13"}, aria=False
+    ).encode(x=at, y=alt.YDatum(-5 / place.row_height, scale=place.y, axis=None), text="name:N")
+    of_rows = alt.LookupData(alt.NamedData(name="rows"), "query", ["row", "moves"])
+    of_columns = alt.LookupData(alt.NamedData(name="columns"), "key", ["column"])
+    pick = alt.selection_point(
+        name=PICK,
+        fields=["query", "moves"],
+        on={"type": "click", "filter": f"!({within(place)})"},
+        toggle=False,
+        clear=False,
+    )
+    matrix = _cell_layers(place)
+    matrix[0] = matrix[0].add_params(pick)
+    told = f"datum.allowed ? ({TOLD.format('w')}) : 'not allowed by the mask'"
+    grid = with_weights(
+        alt.layer(*matrix, data=table("cells"))
+        .resolve_scale(color="independent")
+        .transform_lookup("query", from_=of_rows)
+        .transform_lookup("key", from_=of_columns)
+    ).transform_calculate(told=told)
+    rows = alt.layer(*_row_layers(place), *dot_layers(place), data=table("cells"))
+    reads = (
+        "datum.usable == 0 ? 'no keys allowed' : datum.usable == 1 ? 'forced' : "
+        "format(datum.worth, '.1f') + ' of ' + datum.usable"
+    )
+    moving = (
+        with_spreads(with_weights(rows))
+        .resolve_scale(color="independent")
+        .transform_calculate(
+            y="datum.query - 0.5",
+            reads=reads,
+            told="format(datum.share, '.3f')",
+        )
+        .transform_calculate(words="datum.row + ': ' + datum.reads")
+    )
+    if heard(place):
+        grid = grid.transform_calculate(
+            words="datum.row + ' to ' + datum.column + ': ' + datum.told"
+        )
+    chart = alt.layer(
+        grid,
+        *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
+        column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),
         painted(guides, "line"),
         painted(names, "muted"),
-        painted(stem, "matrix"),
-        painted(head, "matrix"),
-        painted(worth, "ink"),
-    ]
-    layers[0] = layers[0].add_params(pick)
-    chart = alt.layer(*layers).resolve_scale(color="independent")
-    return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
+        *track_layers(place),
+        moving,
+    ).resolve_scale(color="independent", x="independent", y="independent", stroke="independent")
+    spec = drawing(chart, place.height, marks=2 * n * n)
+    spec["params"] = [*parameters(AT_POINTER, within(place)), *spec.get("params", [])]
+    return spec

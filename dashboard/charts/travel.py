@@ -1,27 +1,36 @@
-"""How every row travels from blend to copy as sharpness grows: a line a row."""
+"""How every row travels from blend to copy as sharpness grows: a line a row, below the matrix.
+
+The hand that moves the sharpness takes hold here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from dashboard.charts.labels import decimal
+from dashboard.charts.grid import LABELS, Layout
+from dashboard.charts.live import SHARPEST
 from dashboard.charts.palette import painted
-from dashboard.charts.picture import Columns, Picture, drawing, table, tabulate, where
+from dashboard.charts.picture import Columns, table, tabulate, where
 
-HEIGHT = 300
-SHARPEST = 16.0
+ABOVE = 56  # pixels between the last row of the matrix and "blend"
+HEIGHT = 158  # pixels from blend down to copy
+BELOW = 38  # pixels for the axis
 MOST_NAMES = 16  # rows up to which each dot is named on the picture
-TOO_CLOSE = 0.06  # of the axis: closer dots share a name
-START, END = 9.0, 98.0  # of 100 units across: where sharpness 0 and 16 stand
+TOO_CLOSE = 0.09  # of the axis: closer dots share a name
+START, END = LABELS, 98.0  # of 100 units across: where sharpness 0 and 16 stand
 TICKS = (0, 0.25, 1, 2, 4, 8, 16)
 # Closer together near 0, where the rows move most.
 SHARPNESSES = np.round(SHARPEST * np.linspace(0, 1, 49) ** 2, 4)
+
+AT_POINTER = (
+    f"round({100 * SHARPEST:g} * pow(clamp("
+    f"(100 * x() / width - {START:g}) / {END - START:g}, 0, 1), 2)) / 100"
+)
+_NOW = f"({START:g} + {END - START:g} * sqrt(min(beta, {SHARPEST:g}) / {SHARPEST:g}))"
 
 
 def across(sharpness: Any) -> Any:
@@ -29,129 +38,150 @@ def across(sharpness: Any) -> Any:
     return START + (END - START) * np.sqrt(np.asarray(sharpness, dtype=float) / SHARPEST)
 
 
-def travel_picture(
-    paths: NDArray[np.floating[Any]],
-    labels: Sequence[str],
-    *,
-    chosen: int,
-    sharpness: float,
-    now: NDArray[np.floating[Any]],
-    alt_text: str,
-) -> Picture:
-    """Picture of `paths`, shape (len(SHARPNESSES), n_rows): 0 copy … 1 blend.
-
-    `now` holds each row's place at the sharpness in force; an infinite one is drawn at the end.
-    """
-    n = len(labels)
-    at = min(sharpness, SHARPEST)
-    query = np.repeat(np.arange(1, n + 1), len(SHARPNESSES))
+def travel_data(paths: NDArray[np.floating[Any]]) -> dict[str, Columns]:
+    """The tables of `paths`, shape (len(SHARPNESSES), n_rows): 0 copy … 1 blend."""
+    n = paths.shape[1]
     lines = tabulate(
-        query=query,
+        query=np.repeat(np.arange(1, n + 1), len(SHARPNESSES)),
         x=np.tile(across(SHARPNESSES), n),
         spread=paths.T.ravel(),
-        chosen=query == chosen + 1,
     )
-    told = [decimal(value) for value in now]
-    dots = tabulate(
-        row=list(labels),
-        x=float(across(at)),
-        spread=now,
-        exact=told,
-        words=[f"{name}: {value}" for name, value in zip(labels, told, strict=True)],
-        chosen=np.arange(n) == chosen,
-    )
-    dots = where(dots, ~np.isnan(now))
-    names = _names(dots if n <= MOST_NAMES else where(dots, np.zeros(len(dots["x"]), bool)))
-    if not len(dots["x"]):
-        names = tabulate(x=[START + 2.0], spread=[0.5], name=["no row can travel"], right=[False])
-    data = {
+    return {
         "lines": where(lines, ~np.isnan(lines["spread"])),
-        "dots": dots,
-        "here": tabulate(x=[float(across(at))]),
-        "names": names,
         "ticks": tabulate(x=across(TICKS), text=[f"{tick:g}" for tick in TICKS]),
-        "ends": tabulate(spread=[0.0, 0.5, 1.0], text=["copy 0", "0.5", "blend 1"]),
+        "levels": tabulate(spread=[0.0, 0.5, 1.0], level=["copy 0", "0.5", "blend 1"]),
     }
-    return Picture(_travel_spec(n), data, alt_text)
 
 
-def _names(dots: Columns) -> Columns:
-    """One name a dot, and one for several dots that lie too close for two."""
-    order = np.argsort(dots["spread"], kind="stable")
-    groups = np.split(order, np.flatnonzero(np.diff(dots["spread"][order]) > TOO_CLOSE) + 1)
-    groups = [group for group in groups if len(group)]
-    names = [", ".join(dots["row"][group][:3]) for group in groups]
-    more = [f" +{len(group) - 3}" if len(group) > 3 else "" for group in groups]
-    x = np.array([dots["x"][group[0]] for group in groups], dtype=float)
-    return tabulate(
-        x=x,
-        spread=np.array([dots["spread"][group].mean() for group in groups], dtype=float),
-        name=np.array([a + b for a, b in zip(names, more, strict=True)], dtype=object),
-        right=x > (START + END) / 2,
+def _down(place: Layout, pixels: float) -> float:
+    """Row units for so many pixels below the matrix."""
+    return place.n_rows + pixels / place.row_height
+
+
+def _level(place: Layout, field: str) -> str:
+    """Expression of the row units of a share, 0 copy … 1 blend."""
+    top, tall = _down(place, ABOVE), HEIGHT / place.row_height
+    return f"{top:.6f} + (1 - datum.{field}) * {tall:.6f}"
+
+
+def within(place: Layout) -> str:
+    """Expression: whether the pointer is where a hand can take hold of the sharpness."""
+    return f"y() > {place.header + place.n_rows * place.row_height + ABOVE / 2:g}"
+
+
+def track_layers(place: Layout) -> list[alt.Chart]:
+    """Axis, lines and the sharpness in force; the chosen row's line on top."""
+    lines, ticks = alt.Chart(table("lines")), alt.Chart(table("ticks"))
+    levels, here = alt.Chart(table("levels")), alt.Chart(table("here"))
+    bottom = _down(place, ABOVE + HEIGHT)
+    y = alt.Y("y:Q", scale=place.y, axis=None)
+    x = alt.X("x:Q", scale=place.x, axis=None)
+
+    def at_x(value: float) -> alt.XDatum:
+        return alt.XDatum(value, scale=place.x, axis=None)
+
+    def at_y(pixels: float) -> alt.YDatum:
+        return alt.YDatum(_down(place, pixels), scale=place.y, axis=None)
+
+    guides = levels.transform_calculate(y=_level(place, "spread"))
+    rules = guides.mark_rule(strokeWidth=1, aria=False).encode(
+        x=at_x(START), x2=alt.datum(END), y=y
     )
-
-
-@lru_cache(maxsize=64)
-def _travel_spec(n: int) -> dict[str, Any]:
-    lines, dots, names = (
-        alt.Chart(table("lines")),
-        alt.Chart(table("dots")),
-        alt.Chart(table("names")),
-    )
-    x_scale = alt.Scale(domain=[0, 100], nice=False, zero=False)
-    y_scale = alt.Scale(domain=[-0.2, 1.04], nice=False, zero=False)
-    x = alt.X("x:Q", scale=x_scale, axis=None)
-    y = alt.Y("spread:Q", scale=y_scale, axis=None)
-
-    def at_y(value: float) -> alt.YDatum:
-        return alt.YDatum(value, scale=y_scale, axis=None)
-
-    ends, ticks = alt.Chart(table("ends")), alt.Chart(table("ticks"))
-    guides = ends.mark_rule(strokeWidth=1, aria=False).encode(
-        x=alt.XDatum(START, scale=x_scale, axis=None), x2=alt.datum(END), y=y
-    )
-    end_words = ends.mark_text(
+    names = guides.mark_text(
         align="right", fontSize={"expr": "width < 500 ? 10 : 13"}, aria=False
-    ).encode(x=alt.XDatum(START - 1, scale=x_scale, axis=None), y=y, text="text:N")
-    tick_words = ticks.mark_text(baseline="top", fontSize=12, aria=False).encode(
-        x=x, y=at_y(-0.04), text="text:N"
+    ).encode(x=at_x(START - 1), y=y, text="level:N")
+    numbers = ticks.mark_text(baseline="top", fontSize=12, aria=False).encode(
+        x=x, y=at_y(ABOVE + HEIGHT + 6), text="text:N"
     )
-    title = (
-        alt.Chart(table("here"))
-        .mark_text(align="right", baseline="bottom", fontSize=13, text="sharpness β", aria=False)
-        .encode(x=alt.XDatum(END, scale=x_scale, axis=None), y=at_y(-0.2))
+    title = here.mark_text(
+        align="right", baseline="bottom", fontSize=13, text="sharpness β", aria=False
+    ).encode(x=at_x(END), y=at_y(ABOVE + HEIGHT + BELOW - 2))
+    zone = here.mark_rect(opacity=0, aria=False, cursor="ew-resize").encode(
+        x=at_x(0), x2=alt.datum(100), y=at_y(ABOVE / 2), y2=alt.datum(bottom)
     )
-    line = lines.encode(x=x, y=y, detail="query:N")
-    others = line.mark_line(strokeWidth=1.5, aria=False).transform_filter("!datum.chosen")
-    ours = line.mark_line(strokeWidth=3.5, aria=False).transform_filter("datum.chosen")
-    here = (
-        alt.Chart(table("here"))
-        .mark_rule(strokeWidth=1.5, strokeDash=[4, 3], aria=False)
-        .encode(x=x, y=at_y(0), y2=alt.datum(1))
+    line = lines.transform_lookup(
+        "query", from_=alt.LookupData(alt.NamedData(name="rows"), "query", ["chosen"])
+    ).transform_calculate(y=_level(place, "spread"))
+    line = line.encode(x=x, y=y, detail="query:N")
+    others = line.mark_line(strokeWidth=1.5, aria=False, cursor="ew-resize")
+    ours = line.mark_line(strokeWidth=3.5, aria=False, cursor="ew-resize")
+    now = here.transform_calculate(x=_NOW)
+    rule = now.mark_rule(strokeWidth=1.5, strokeDash=[4, 3], aria=False, cursor="ew-resize")
+    reading = now.mark_text(
+        baseline="bottom",
+        fontSize=13,
+        fontWeight="bold",
+        aria=False,
+        cursor="ew-resize",
+        text={"expr": f"beta > {SHARPEST:g} ? '◂ β → ∞' : '◂ β ' + format(beta, '.3~f') + ' ▸'"},
+        align={"expr": f"{_NOW} < 20 ? 'left' : {_NOW} > 90 ? 'right' : 'center'"},
     )
-    dot = dots.mark_point(filled=True, opacity=1, size=60).encode(
+    return [
+        painted(rules, "line"),
+        painted(names, "muted"),
+        painted(numbers, "muted"),
+        painted(title, "muted"),
+        painted(others.transform_filter("!datum.chosen"), "thread"),
+        painted(rule.encode(x=x, y=at_y(ABOVE), y2=alt.datum(bottom)), "accent"),
+        painted(ours.transform_filter("datum.chosen"), "accent"),
+        zone,
+        painted(reading.encode(x=x, y=at_y(ABOVE - 20)), "accent"),
+    ]
+
+
+def dot_layers(place: Layout) -> list[alt.Chart]:
+    """A dot a row where it is now, and their names; reads rows with `share`."""
+    rows = alt.Chart()
+    x = alt.X("x:Q", scale=place.x, axis=None)
+    y = alt.Y("y:Q", scale=place.y, axis=None)
+    standing = rows.transform_filter("isValid(datum.share)")
+    placed = standing.transform_calculate(x=_NOW, y=_level(place, "share"))
+    dot = placed.mark_point(filled=True, opacity=1, size=60, cursor="ew-resize").encode(
         x=x,
         y=y,
-        description="words:N",
+        description="placed:N",
         tooltip=[
             alt.Tooltip("row:N", title="row"),
-            alt.Tooltip("exact:N", title="0 copy … 1 blend"),
+            alt.Tooltip("told:N", title="0 copy … 1 blend"),
         ],
     )
-    name = names.encode(x=x, y=y, text="name:N")
-    before = name.mark_text(align="right", dx=-9, fontSize=12, limit=220, aria=False)
-    after = name.mark_text(align="left", dx=9, fontSize=12, limit=220, aria=False)
-    chart = alt.layer(
-        painted(guides, "line"),
-        painted(end_words, "muted"),
-        painted(tick_words, "muted"),
-        painted(title, "muted"),
-        painted(others, "thread"),
-        painted(here, "accent"),
-        painted(ours, "accent"),
+    dot = dot.transform_calculate(placed="datum.row + ': ' + datum.told")
+    layers = [
         painted(dot.transform_filter("!datum.chosen"), "muted"),
         painted(dot.transform_filter("datum.chosen"), "accent"),
-        painted(before.transform_filter("datum.right"), "ink"),
-        painted(after.transform_filter("!datum.right"), "ink"),
-    ).resolve_scale(color="independent")
-    return drawing(chart, HEIGHT, marks=2 * n)
+    ]
+    if place.n_rows > MOST_NAMES:
+        return layers
+    # One name a dot, and one for several dots that lie too close for two.
+    in_order = [alt.SortField("share"), alt.SortField("query")]
+    groups = (
+        standing.transform_window(below="lag(share)", sort=in_order)
+        .transform_calculate(
+            fresh=f"datum.below === null || datum.share - datum.below > {TOO_CLOSE} ? 1 : 0"
+        )
+        .transform_window(group="sum(fresh)", sort=in_order, frame=[None, 0])
+        .transform_aggregate(
+            [
+                alt.AggregatedFieldDef(op="values", field="row", **{"as": "members"}),
+                alt.AggregatedFieldDef(op="mean", field="share", **{"as": "share"}),
+            ],
+            groupby=["group"],
+        )
+        .transform_calculate(
+            x=_NOW,
+            y=_level(place, "share"),
+            name="join(slice(pluck(datum.members, 'row'), 0, 3), ', ') + "
+            "(length(datum.members) > 3 ? ' +' + (length(datum.members) - 3) : '')",
+        )
+    )
+    turned = f"{_NOW} > {(START + END) / 2:g}"
+    name = groups.mark_text(
+        align={"expr": f"{turned} ? 'right' : 'left'"},
+        dx={"expr": f"{turned} ? -9 : 9"},
+        dy=-8,
+        fontSize=12,
+        limit=220,
+        aria=False,
+        cursor="ew-resize",
+    ).encode(x=x, y=y, text="name:N")
+    return [*layers, painted(name, "ink")]

@@ -56,8 +56,8 @@ matrices: dict[str, tuple[FloatArray, list[str], Kind]] = {
     "After": (after.weights, labels, "weights"),
     "After − before": (after.weights - before.weights, labels, "difference"),
 }
-for column, (title, (numbers, names, kind)) in zip(panels, matrices.items(), strict=True):
-    with column:
+for i, (title, (numbers, names, kind)) in enumerate(matrices.items()):
+    with panels[i]:
         blocks.panel_title(title)
         drawn[title] = grid(
             numbers,
@@ -69,7 +69,7 @@ for column, (title, (numbers, names, kind)) in zip(panels, matrices.items(), str
             labels_end=20.0,
             alt_text=f"{title}: {words.matrix_name(kind, comparison, tolerance)}",
         )
-        blocks.show(drawn[title], key=f"matrix_{title}")
+        blocks.show(drawn[title], key=f"matrix_{i}")
 blocks.small(
     words.edit_legend(after)
     + " "

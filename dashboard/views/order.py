@@ -56,8 +56,8 @@ matrices = {
     "B": (check.after.weights, labels_new, check.after.allowed),
     "B put back into A’s order": (check.restored_weights, labels, check.restored_allowed),
 }
-for column, (title, (numbers, names, allowed)) in zip(panels, matrices.items(), strict=True):
-    with column:
+for i, (title, (numbers, names, allowed)) in enumerate(matrices.items()):
+    with panels[i]:
         blocks.panel_title(title)
         drawn[title] = grid(
             numbers,
@@ -68,7 +68,7 @@ for column, (title, (numbers, names, allowed)) in zip(panels, matrices.items(), 
             labels_end=20.0,
             alt_text=f"{title}: attention weights of {len(old)} rows, from 0 to 1.",
         )
-        blocks.show(drawn[title], key=f"matrix_{title}")
+        blocks.show(drawn[title], key=f"matrix_{i}")
 
 left, right = st.columns(2, gap="large")
 with left:

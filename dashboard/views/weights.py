@@ -12,7 +12,7 @@ from dashboard.charts.labels import label
 from dashboard.charts.parts import parts
 from dashboard.charts.picture import Picture
 from dashboard.charts.spread import PICK, spread
-from dashboard.charts.travel import SHARPNESSES, travel_picture
+from dashboard.charts.travel import SHARPNESSES
 from dashboard.heads import chosen_head, read_sentence
 from dashboard.session import current_view
 from dashboard.words import emphasised
@@ -32,18 +32,23 @@ with control:
 who = words.name(tokens, row, emphasised)
 blocks.prose(words.reads(attention, row, emphasised), finding=True)
 
-# What each row reads, and on the same row how spread that is
+# What each row reads, how spread that is, and how it travels as sharpness grows
 
 drawn: dict[str, Picture] = {}
+paths = travel(attention.scores, SHARPNESSES, allowed=attention.allowed)
+sharpness = math.inf if view.hard else view.sharpness
 drawn["Weights"] = spread(
     attention,
     labels,
+    paths,
+    sharpness=sharpness,
     chosen=row,
     moves=controls.row_moves(),
     alt_text=words.spread_name(attention),
 )
 blocks.show(drawn["Weights"], key="spread", selection=PICK, on_select=controls.take_picked_row)
 blocks.small(words.legend(attention) + " " + words.unknown(head, tokens, emphasised))
+blocks.prose(words.travelling(attention, paths, row, emphasised))
 
 # What the output of one row is made of
 
@@ -74,22 +79,6 @@ with right:
         )
         blocks.show(drawn["Output, copy and blend"], key="vectors")
 
-# How every row travels as sharpness grows
-
-blocks.heading("As sharpness grows, rows travel from blend to copy")
-paths = travel(attention.scores, SHARPNESSES, allowed=attention.allowed)
-blocks.prose(words.travelling(attention, paths, row, emphasised))
-spreads = copy_blend(attention.weights, attention.allowed)
-drawn["Travel"] = travel_picture(
-    paths,
-    labels,
-    chosen=row,
-    sharpness=math.inf if view.hard else view.sharpness,
-    now=spreads,
-    alt_text=words.travelling(attention, paths, row),
-)
-blocks.show(drawn["Travel"], key="travel")
-
 # Every row in words, and the numbers
 
 rows = [
@@ -112,7 +101,12 @@ blocks.numbers_and_files(
             head.feature_names,
         ),
         "Copy 0 to blend 1, and effective positions": blocks.frame(
-            np.column_stack([spreads, effective_positions(attention.weights)]),
+            np.column_stack(
+                [
+                    copy_blend(attention.weights, attention.allowed),
+                    effective_positions(attention.weights),
+                ]
+            ),
             labels,
             ["copy to blend", "effective positions"],
         ),

@@ -3,14 +3,14 @@
 import math
 from collections.abc import Callable, Sequence
 
-from core import RandomHead, compare, copy_blend, read_row, travel
+from core import RandomHead, compare, read_row, travel
 from dashboard.charts.dots import moves, vectors
 from dashboard.charts.grid import grid
 from dashboard.charts.labels import label
 from dashboard.charts.parts import parts
 from dashboard.charts.picture import Picture
 from dashboard.charts.spread import spread
-from dashboard.charts.travel import SHARPNESSES, travel_picture
+from dashboard.charts.travel import SHARPNESSES
 
 Draw = Callable[..., Picture]
 
@@ -50,7 +50,15 @@ def draw_difference(tokens, seed=0, causal=False) -> Picture:
 
 def draw_spread(tokens, seed=0, causal=False) -> Picture:
     attention = RandomHead(seed).attend(tokens, causal=causal)
-    return spread(attention, labels_of(tokens), chosen=0, moves=seed, alt_text="spread")
+    return spread(
+        attention,
+        labels_of(tokens),
+        travel(attention.scores, SHARPNESSES, allowed=attention.allowed),
+        sharpness=math.inf if seed % 2 else 1.0,
+        chosen=0,
+        moves=seed,
+        alt_text="spread",
+    )
 
 
 def draw_parts(tokens, seed=0, causal=False) -> Picture:
@@ -64,18 +72,6 @@ def draw_parts(tokens, seed=0, causal=False) -> Picture:
         head.feature_names,
         largest=3.0,
         alt_text="parts",
-    )
-
-
-def draw_travel(tokens, seed=0, causal=False) -> Picture:
-    attention = RandomHead(seed).attend(tokens, causal=causal)
-    return travel_picture(
-        travel(attention.scores, SHARPNESSES, allowed=attention.allowed),
-        labels_of(tokens),
-        chosen=0,
-        sharpness=math.inf if seed % 2 else 1.0,
-        now=copy_blend(attention.weights, attention.allowed),
-        alt_text="travel",
     )
 
 
@@ -99,7 +95,6 @@ GALLERY: dict[str, Draw] = {
     "difference": draw_difference,
     "spread": draw_spread,
     "parts": draw_parts,
-    "travel": draw_travel,
     "moves": draw_moves,
     "vectors": draw_vectors,
 }

@@ -1,4 +1,4 @@
-"""Vectors and moves, parts and travel: each number on its place, whatever the scale."""
+"""Vectors, moves and parts: each number on its place, whatever the scale."""
 
 import math
 
@@ -8,15 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core import LessonHead, RandomHead, compare, copy_blend, read_row, travel
+from core import LessonHead, RandomHead, compare, read_row
 from dashboard.charts import dots
 from dashboard.charts.dots import moves, vectors
 from dashboard.charts.palette import ROLES, painted, reach
 from dashboard.charts.parts import MOST, parts
 from dashboard.charts.picture import tabulate, where
-from dashboard.charts.spread import BLEND, COPY, spread
-from dashboard.charts.travel import MOST_NAMES, SHARPNESSES, travel_picture
-from dashboard.charts.travel import across as sharpness_across
 from tests.charts.gallery import labels_of, words
 
 SENTENCE = ["the", "cat", "sat", "on", "the", "mat"]
@@ -158,107 +155,6 @@ def test_a_long_sentence_shows_the_strongest_in_order_and_says_how_many_more(n):
     assert places == sorted(places)
     least = attention.weights[0][places].min()
     assert least >= np.delete(attention.weights[0], places).max()
-
-
-# Travel.
-
-
-def test_every_row_has_its_own_line_even_where_tokens_repeat():
-    attention = LessonHead().attend(SENTENCE)
-    paths = travel(attention.scores, SHARPNESSES)
-    now = copy_blend(attention.weights)
-    picture = travel_picture(
-        paths, labels_of(SENTENCE), chosen=2, sharpness=1, now=now, alt_text="x"
-    )
-    lines = picture.frame("lines")
-    assert lines.groupby("query").size().tolist() == [len(SHARPNESSES)] * 6
-    for query, line in lines.groupby("query"):
-        np.testing.assert_array_equal(line["spread"], paths[:, query - 1])
-        np.testing.assert_array_equal(line["x"], sharpness_across(SHARPNESSES))
-        assert line["chosen"].all() == (query == 3)
-    dot = picture.frame("dots")
-    np.testing.assert_array_equal(dot["spread"], now)
-    assert (dot["x"] == float(sharpness_across(1))).all()
-
-
-@pytest.mark.parametrize(("sharpness", "at"), [(0, 0), (4, 0.5), (16, 1), (math.inf, 1)])
-def test_the_sharpness_in_force_stands_by_its_square_root(sharpness, at):
-    picture = travel_picture(
-        np.ones((len(SHARPNESSES), 1)),
-        ["1 · a"],
-        chosen=0,
-        sharpness=sharpness,
-        now=np.array([1.0]),
-        alt_text="x",
-    )
-    start, end = sharpness_across(0), sharpness_across(16)
-    assert picture.frame("here")["x"][0] == pytest.approx(start + at * (end - start))
-
-
-def drawn_travel(now):
-    names = labels_of(words(len(now)))
-    paths = np.tile(now, (len(SHARPNESSES), 1))
-    return travel_picture(paths, names, chosen=0, sharpness=1, now=np.array(now), alt_text="x")
-
-
-def test_a_forced_row_has_neither_line_nor_dot_but_the_others_have():
-    picture = drawn_travel([np.nan, 0.5])
-    assert picture.frame("lines")["query"].unique().tolist() == [2]
-    assert picture.frame("dots")["row"].tolist() == labels_of(words(2))[1:]
-
-
-def test_only_forced_rows_make_a_picture_that_says_so():
-    picture = drawn_travel([np.nan])
-    assert [len(picture.frame(name)) for name in ("lines", "dots")] == [0, 0]
-    assert picture.frame("names")["name"].tolist() == ["no row can travel"]
-
-
-def test_dots_that_lie_close_share_a_name_and_the_others_have_their_own():
-    names = drawn_travel([0.1, 0.12, 0.9]).frame("names")
-    first, second, third = labels_of(words(3))
-    assert names["name"].tolist() == [f"{first}, {second}", third]
-    assert names["spread"].tolist() == pytest.approx([0.11, 0.9])
-
-
-def test_many_close_dots_are_counted():
-    assert drawn_travel([0.5] * 5).frame("names")["name"][0].endswith(" +2")
-
-
-@pytest.mark.parametrize(("n", "named"), [(MOST_NAMES, True), (MOST_NAMES + 1, False)])
-def test_names_are_left_out_of_a_crowd(n, named):
-    assert bool(len(drawn_travel([0.5] * n).frame("names"))) == named
-
-
-# Spread.
-
-
-def test_each_row_stands_between_copy_and_blend_by_its_entropy():
-    attention = LessonHead().attend(SENTENCE)
-    rows = spread(attention, labels_of(SENTENCE), chosen=1, moves=0, alt_text="x").frame("rows")
-    share = (rows["at"] - COPY) / (BLEND - COPY)
-    nats = -(attention.weights * np.log(attention.weights)).sum(axis=1)
-    np.testing.assert_allclose(share, nats / math.log(6), rtol=1e-12)
-    assert rows["positions"][0] == "6.0 of 6"
-    assert rows["chosen"].tolist() == [False, True, False, False, False, False]
-
-
-def test_a_forced_row_says_so_and_has_no_place():
-    attention = LessonHead().attend(SENTENCE, causal=True)
-    rows = spread(attention, labels_of(SENTENCE), chosen=1, moves=0, alt_text="x").frame("rows")
-    assert (rows["positions"][0], math.isnan(rows["at"][0])) == ("forced", True)
-    assert rows["at"][1:].notna().all()
-
-
-def test_a_second_click_on_a_row_is_another_click():
-    attention = LessonHead().attend(SENTENCE)
-    first, second = (
-        spread(attention, labels_of(SENTENCE), chosen=1, moves=moves, alt_text="x")
-        for moves in (0, 1)
-    )
-    assert first.spec is second.spec
-    for name in ("cells", "rows"):
-        assert set(first.frame(name)["moves"]) == {0}
-        assert set(second.frame(name)["moves"]) == {1}
 
 
 # Tables and roles.

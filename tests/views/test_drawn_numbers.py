@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from dashboard.charts import dots, spread
+from dashboard.charts import dots
 from dashboard.charts.palette import reach
 from tests.views.visit import SENTENCE, drawn, matrix, opened, press, read
 
@@ -54,14 +54,14 @@ def vectors_drawn(chart, k):
 def test_the_weights_page_draws_its_numbers(query, settings):
     app = opened("weights", row="4", **query)
     weights, values = read(SENTENCE, **settings)
-    first, parts, vectors, travel = drawn(app)
+    first, parts, vectors = drawn(app)
     agree(matrix(first["cells"]), masked(weights, settings))
     usable = np.array([row + 1 if settings.get("causal") else 6 for row in range(6)])
     nats = scipy.stats.entropy(weights, axis=1)
     with np.errstate(invalid="ignore"):
         share = np.where(usable > 1, nats / np.log(usable), np.nan)
-    place = (first["rows"]["at"] - spread.COPY) / (spread.BLEND - spread.COPY)
-    agree(place, share)
+    agree(first["rows"]["spread"], share)
+    agree(first["rows"]["usable"], usable)
     assert np.flatnonzero(first["rows"]["chosen"]).tolist() == [3]
     agree(matrix(parts["cells"])[:-1], weights[3][:, None] * values)
     agree(matrix(parts["cells"])[-1], weights[3] @ values)
@@ -69,7 +69,6 @@ def test_the_weights_page_draws_its_numbers(query, settings):
     best = np.isclose(weights[3], weights[3].max(), atol=1e-12)
     output = weights[3] @ values
     agree(vectors_drawn(vectors, 3), [output, values[best].mean(axis=0), may.mean(axis=0)])
-    agree(travel["dots"]["spread"], share[~np.isnan(share)])
 
 
 @every_setting
@@ -113,7 +112,7 @@ def test_a_long_sentence_is_drawn_whole(n):
     tokens = [f"w{i}" for i in range(n)]
     weights, values = read(tokens, seed=3)
     app = opened("weights", text=" ".join(tokens), head="random", seed="3")
-    first, parts, _, _ = drawn(app)
+    first, parts, _ = drawn(app)
     agree(matrix(first["cells"]), weights)
     agree(matrix(parts["cells"])[-1], weights[-1] @ values)
     assert len(first["rows"]) == n

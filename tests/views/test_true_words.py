@@ -8,14 +8,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.views.test_default_numbers import opened, plain, tables
+from tests.views.visit import names
 
 APP = Path(__file__).parents[2] / "dashboard" / "app.py"
 
 
 def said(app: AppTest) -> str:
     """All the prose of a page, and the names of its pictures."""
-    names = [chart.proto.alt for chart in app.get("vega_lite_chart")]
-    return " ".join([*(plain(element.proto.body) for element in app.get("html")), *names])
+    return " ".join(
+        [*(plain(element.proto.body) for element in app.get("html")), *names(app).values()]
+    )
 
 
 def test_a_tie_is_never_told_as_a_copy() -> None:

@@ -1,6 +1,7 @@
 """A page opened by a link without a browser, and what it holds: text, tables, drawn numbers."""
 
 import html
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,6 +63,15 @@ def finding(app: AppTest) -> str:
     """The sentence that answers the question of the page."""
     (found,) = [body for body in htmls(app) if 'class="finding"' in body]
     return plain(found)
+
+
+def names(app: AppTest) -> dict[str, str]:
+    """The accessible name of every picture, by key; the browser puts it on the picture."""
+    found: dict[str, str] = {}
+    for browser in app.get("bidi_component"):  # none where no picture is
+        found |= json.loads(browser.proto.json)["names"]
+    assert len(found) == len(app.get("vega_lite_chart"))
+    return found
 
 
 def drawn(app: AppTest) -> list[dict[str, pd.DataFrame]]:

@@ -1,0 +1,91 @@
+// What the page does between two runs: it names its pictures, and takes a sharpness that was moved
+// inside a picture back to the server once the hand lets go.
+
+const RANGE = ".vega-bind input[name='beta']";
+const PAUSE = 800; // milliseconds after the last key: the hand has let go
+
+let leave = () => {};
+
+export default function ({ data, setTriggerValue }) {
+  leave();
+  const { names, live, given } = data;
+  const stage = live && document.querySelector(`.st-key-${CSS.escape(live)}`);
+  let asked = given;
+  let timer;
+
+  // Pictures: a name in the drawing itself would make the platform draw it anew at every change.
+  const name = () => {
+    for (const [key, words] of Object.entries(names)) {
+      const drawn = document.querySelector(
+        `.st-key-${CSS.escape(key)} [data-testid="stVegaLiteChart"]`,
+      );
+      if (drawn && drawn.getAttribute("aria-label") !== words) {
+        drawn.setAttribute("role", "graphics-document");
+        drawn.setAttribute("aria-label", words);
+      }
+    }
+  };
+  let due = false;
+  const soon = () => {
+    if (due) return;
+    due = true;
+    requestAnimationFrame(() => {
+      due = false;
+      name();
+    });
+  };
+  const watcher = new MutationObserver(soon);
+  watcher.observe(document.querySelector("section[data-testid='stMain']") ?? document.body, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ["aria-label"],
+  });
+  name();
+
+  // Sharpness: read where the picture writes it, in full, beside its control.
+  const reading = () => {
+    const range = stage?.querySelector(RANGE);
+    return range ? Number(range.nextElementSibling.textContent) : given;
+  };
+  const follow = () => document.body.classList.toggle("moving", reading() !== given);
+  const commit = () => {
+    clearTimeout(timer);
+    const now = reading();
+    if (now === asked || !(now >= 0 && now <= 16)) return;
+    asked = now;
+    setTriggerValue("sharpness", now);
+  };
+  const control = (event) => event.target instanceof Element && event.target.matches(RANGE);
+  const on = {
+    // The picture takes the pointer's last place in the frame after it.
+    pointerup: () => requestAnimationFrame(commit),
+    pointercancel: () => requestAnimationFrame(commit),
+    pointermove: (event) => event.buttons && follow(),
+    input: (event) => control(event) && requestAnimationFrame(follow),
+    keydown: (event) => {
+      if (!control(event)) return;
+      clearTimeout(timer);
+      if (event.key === "Enter") commit();
+    },
+    keyup: (event) => {
+      if (control(event)) timer = setTimeout(commit, PAUSE);
+    },
+    focusout: (event) => control(event) && commit(),
+  };
+  const stop = new AbortController();
+  if (stage) {
+    for (const [kind, act] of Object.entries(on)) {
+      window.addEventListener(kind, act, { signal: stop.signal });
+    }
+  }
+  follow();
+
+  leave = () => {
+    clearTimeout(timer);
+    watcher.disconnect();
+    stop.abort();
+    document.body.classList.remove("moving");
+  };
+  return leave;
+}

@@ -1,0 +1,92 @@
+"""Sharpness inside a picture: a parameter that a hand moves, and the softmax that follows it.
+
+The picture holds the scores, so it can work out every weight by itself, without the server. It does
+so only while its own sharpness is another than the one that came with the numbers; at rest it shows
+what `core` computed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from dashboard.charts.picture import Columns, tabulate
+
+SHARPEST = 16.0
+STEP = 0.1  # of the control; the hand on the picture moves by hundredths
+BEYOND = SHARPEST + 0.0001  # the limit of endless sharpness, where the control ends
+NAME = "Sharpness β, live"
+
+
+def here(sharpness: float) -> Columns:
+    """The table of the sharpness that came with the numbers."""
+    return tabulate(beta=[min(float(sharpness), BEYOND)])
+
+
+def parameters(at_pointer: str, within: str) -> list[dict[str, Any]]:
+    """The parameters of a picture: `given` from the server, `beta` in the picture, `moved`.
+
+    `at_pointer` is the sharpness where the pointer is, and `within` says whether a hand may take
+    hold there; both are Vega expressions. The events of `beta` are Vega's own: Vega-Lite hands
+    them on, though its schema does not list them.
+    """
+    held = {"type": "pointerdown", "filter": [within, "event.button === 0"]}
+    moving = {
+        "type": "pointermove",
+        "source": "window",
+        "between": [held, {"type": "pointerup", "source": "window"}],
+    }
+    return [
+        {"name": "given", "expr": "data('here')[0].beta"},
+        {
+            "name": "beta",
+            "expr": "given",
+            "bind": {"input": "range", "min": 0, "max": SHARPEST, "step": STEP, "name": NAME},
+            "on": [
+                {"events": {"signal": "given"}, "update": "given"},
+                {"events": [held, moving], "update": at_pointer},
+            ],
+        },
+        {"name": "moved", "expr": "beta !== given"},
+    ]
+
+
+def with_weights(chart: alt.LayerChart) -> alt.LayerChart:
+    """Give every cell its weight `w` at the sharpness of the picture.
+
+    A cell has `weight`, worked out for the `given` sharpness, and `gap`, its score less the largest
+    of its row; `allowed` is 1 or 0.
+    """
+    return (
+        chart.transform_calculate(mass="datum.allowed ? exp(beta * datum.gap) : 0")
+        .transform_joinaggregate(total="sum(mass)", groupby=["query"])
+        .transform_calculate(w="moved ? datum.mass / max(datum.total, 1e-300) : datum.weight")
+    )
+
+
+def with_spreads(chart: alt.LayerChart) -> alt.LayerChart:
+    """Turn cells into rows, each with its `share`, 0 copy … 1 blend, and its `worth`.
+
+    A row has `usable`, the number of its keys, and, worked out for the `given` sharpness, `spread`
+    and `positions`.
+    """
+    nats = "log(datum.total) - datum.pull / datum.total"
+    return (
+        chart.transform_calculate(pulled="datum.mass * beta * datum.gap")
+        .transform_aggregate(total="sum(mass)", pull="sum(pulled)", groupby=["query"])
+        .transform_lookup(
+            "query",
+            from_=alt.LookupData(
+                alt.NamedData(name="rows"),
+                "query",
+                ["row", "moves", "chosen", "usable", "spread", "positions"],
+            ),
+        )
+        .transform_calculate(nats=f"datum.usable > 1 ? max({nats}, 0) : 0")
+        .transform_calculate(
+            share="datum.usable < 2 ? null : "
+            "moved ? min(datum.nats / log(datum.usable), 1) : datum.spread",
+            worth="moved ? exp(datum.nats) : datum.positions",
+        )
+    )
