@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,10 +26,13 @@ FEW = 16  # tokens up to which tables are drawn before they are asked for
 STYLE = Path(__file__).with_name("style.css")
 
 
-def prose(*paragraphs: str, finding: bool = False) -> None:
-    """Paragraphs of HTML whose tokens were marked by `words.emphasised`."""
+def prose(*paragraphs: str, finding: bool = False, small: str = "") -> None:
+    """Paragraphs of HTML whose tokens were marked by `words.emphasised`; a quiet one at the end."""
     kind = ' class="finding"' if finding else ""
-    st.html(f'<div class="prose">{"".join(f"<p{kind}>{text}</p>" for text in paragraphs)}</div>')
+    texts = [f"<p{kind}>{text}</p>" for text in paragraphs]
+    if small:
+        texts.append(f'<p class="small">{small}</p>')
+    st.html(f'<div class="prose">{"".join(texts)}</div>')
 
 
 def small(text: str) -> None:
@@ -39,6 +43,12 @@ def small(text: str) -> None:
 def heading(text: str) -> None:
     """A heading that may hold tokens marked by `words.emphasised`."""
     st.html(f'<h2 class="heading">{text}</h2>')
+
+
+def section(title: str, *paragraphs: str) -> None:
+    """A heading and its paragraphs, as one block."""
+    body = "".join(f"<p>{text}</p>" for text in paragraphs)
+    st.html(f'<h2 class="heading">{title}</h2><div class="prose">{body}</div>')
 
 
 def panel_title(text: str) -> None:
@@ -95,7 +105,13 @@ def sentence(tokens: Sequence[str], numbers: Sequence[int] | None = None, title:
 def html_table(
     caption: str, head: Sequence[str], rows: Sequence[Sequence[str]], chosen: int | None = None
 ) -> None:
-    """A table of ready HTML cells; the first column heads its row, numbers align right."""
+    """A table of ready HTML cells; the first column heads its row."""
+    st.html(_table(caption, head, rows, chosen))
+
+
+def _table(
+    caption: str, head: Sequence[str], rows: Sequence[Sequence[str]], chosen: int | None = None
+) -> str:
     top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
     body = "".join(
         f'<tr{" class=chosen" if i == chosen else ""}><th scope="row">{row[0]}</th>'
@@ -103,7 +119,7 @@ def html_table(
         + "</tr>"
         for i, row in enumerate(rows)
     )
-    st.html(
+    return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{_attribute(caption)}">'
         f'<table class="numbers"><caption>{caption}</caption>'
         f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
@@ -120,33 +136,55 @@ def _unbroken(cell: str) -> str:
     return " class=unbroken" if len(cell) < 16 and "<" not in cell else ""
 
 
+@dataclass(frozen=True)
+class Numbers:
+    """A matrix under its labels; a frame is made of it only where one is asked for."""
+
+    values: NDArray[np.floating[Any]]
+    rows: Sequence[str]
+    columns: Sequence[str]
+
+    def frame(self) -> pd.DataFrame:
+        """The same as a frame."""
+        return pd.DataFrame(self.values, index=list(self.rows), columns=list(self.columns))
+
+
 def numbers_and_files(
-    page: str, link: str, pictures: Mapping[str, Picture], tables: Mapping[str, pd.DataFrame]
+    page: str, link: str, pictures: Mapping[str, Picture], tables: Mapping[str, Numbers]
 ) -> None:
     """The numbers of a page as tables, and its pictures and numbers as files."""
     view = current_view()
     shown = st.expander("The numbers as tables", on_change="rerun", key=f"{page}_tables")
     if shown.open or len(view.tokens) <= FEW:
         with shown:
-            for caption, numbers in tables.items():
-                _number_table(caption, numbers)
+            _number_tables(tables)
     files = st.expander("Save pictures and numbers", on_change="rerun", key=f"{page}_files")
     if files.open:
         with files:
-            _files(view, page, link, pictures, tables)
+            frames = {name: numbers.frame() for name, numbers in tables.items()}
+            _files(view, page, link, pictures, frames)
 
 
-def _number_table(caption: str, numbers: pd.DataFrame) -> None:
-    """A matrix as a table: plain text where it is small, scrolled in itself where it is large."""
-    if max(numbers.shape) > FEW:
-        st.html(f"<p><strong>{literal(caption)}</strong></p>")
-        st.dataframe(numbers, alt=caption)
-        return
+def _number_tables(tables: Mapping[str, Numbers]) -> None:
+    """Matrices as tables: plain text where they are small, scrolled in themselves where large."""
+    small: list[str] = []
+    for caption, numbers in tables.items():
+        if max(numbers.values.shape) <= FEW:
+            small.append(_number_table(caption, numbers))
+            continue
+        st.html("".join([*small, f"<p><strong>{literal(caption)}</strong></p>"]))
+        st.dataframe(numbers.frame(), alt=caption)
+        small.clear()
+    if small:
+        st.html("".join(small))
+
+
+def _number_table(caption: str, numbers: Numbers) -> str:
     rows = [
         (literal(name), *(exact(value) for value in row))
-        for name, row in zip(numbers.index, numbers.to_numpy().tolist(), strict=True)
+        for name, row in zip(numbers.rows, numbers.values.tolist(), strict=True)
     ]
-    html_table(literal(caption), ("", *map(literal, numbers.columns)), rows)
+    return _table(literal(caption), ("", *map(literal, numbers.columns)), rows)
 
 
 def _files(
@@ -199,13 +237,6 @@ def _save(
         key=f"save_{name}_{ending}",
         on_click="ignore",
     )
-
-
-def frame(
-    numbers: NDArray[np.floating[Any]], rows: Sequence[str], columns: Sequence[str]
-) -> pd.DataFrame:
-    """A matrix under its labels."""
-    return pd.DataFrame(numbers, index=list(rows), columns=list(columns))
 
 
 def _arrow(columns: Columns) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -59,16 +60,30 @@ def kind(attention: Attention, row: int) -> str:
 
     A tie is a row whose largest weight is shared by some keys, yet not by all that are allowed.
     """
-    return _kind(attention.weights[row], attention.allowed[row])
+    spreads, _ = _measures(attention)
+    return _kind(attention.weights[row], attention.allowed[row], float(spreads[row]))
 
 
-def _kind(weights: FloatArray, allowed: BoolArray) -> str:
+# A page tells every row several times over; its measures are worked out once.
+_measured: WeakKeyDictionary[Attention, tuple[FloatArray, FloatArray]] = WeakKeyDictionary()
+
+
+def _measures(attention: Attention) -> tuple[FloatArray, FloatArray]:
+    """Copy to blend, and effective positions, of every row."""
+    found = _measured.get(attention)
+    if found is None:
+        weights, allowed = attention.weights, attention.allowed
+        found = copy_blend(weights, allowed), effective_positions(weights)
+        _measured[attention] = found
+    return found
+
+
+def _kind(weights: FloatArray, allowed: BoolArray, spread: float) -> str:
     usable = int(allowed.sum())
     if usable == 0:
         return "no keys allowed"
     if usable == 1:
         return "forced"
-    spread = float(copy_blend(weights, allowed))
     strongest = _strongest(weights)
     if spread > BLEND_SURELY or (spread > BLEND_ABOVE and weights.max() < 0.5):
         return "blend"
@@ -104,7 +119,7 @@ def reads(attention: Attention, row: int, mark: Mark = plain) -> str:
     names = [name(attention.key_tokens, k, mark) for k in strongest]
     if what == "forced":
         return f"{who} reads 100 % from {names[0]}: forced, the only key it may use."
-    positions = decimal(float(effective_positions(attention.weights[row])), 1)
+    positions = decimal(float(_measures(attention)[1][row]), 1)
     worth = f"{positions} of {usable} positions’ worth"
     share = percent(attention.weights[row].max())
     if len(strongest) == usable:
@@ -252,7 +267,8 @@ def travelling(attention: Attention, paths: FloatArray, row: int, mark: Mark = p
     if not choosing.any():
         return "No row has more than one key to choose from, so none travels."
     sharpest = attention_weights(attention.scores, sharpness=16.0, allowed=attention.allowed)
-    kinds = [_kind(*row) for row in zip(sharpest, attention.allowed, strict=True)]
+    rows = zip(sharpest, attention.allowed, last.tolist(), strict=True)
+    kinds = [_kind(*row) for row in rows]
 
     def those(what: str) -> list[str]:
         return [name(tokens, i, mark) for i in range(len(tokens)) if kinds[i] == what]

@@ -220,33 +220,29 @@ def _spread_spec(n: int) -> dict[str, Any]:
     pick = alt.selection_point(
         name=PICK,
         fields=["query", "moves"],
-        on={"type": "click", "filter": f"!({within(place)})"},
+        on=f"click[!({within(place)})]",
         toggle=False,
         clear=False,
     )
     matrix = _cell_layers(place)
     matrix[0] = matrix[0].add_params(pick)
     told = f"datum.allowed ? ({TOLD.format('w')}) : 'not allowed by the mask'"
-    grid = with_weights(
-        alt.layer(*matrix, data=table("cells"))
-        .resolve_scale(color="independent")
-        .transform_lookup("query", from_=of_rows)
-        .transform_lookup("key", from_=of_columns)
-    ).transform_calculate(told=told)
-    rows = alt.layer(*_row_layers(place), *dot_layers(place), data=table("cells"))
+    labelled = alt.LayerChart(layer=matrix, data=table("cells"))
+    labelled = labelled.transform_lookup("query", from_=of_rows)
+    labelled = labelled.transform_lookup("key", from_=of_columns)
+    grid = with_weights(labelled).transform_calculate(told=told)
+    grid = grid.resolve_scale(color="independent")
+    on_rows = [*_row_layers(place), *dot_layers(place)]
+    rows = alt.LayerChart(layer=on_rows, data=table("cells"))
     reads = (
         "datum.usable == 0 ? 'no keys allowed' : datum.usable == 1 ? 'forced' : "
         "format(datum.worth, '.1f') + ' of ' + datum.usable"
     )
     moving = (
         with_spreads(with_weights(rows))
-        .resolve_scale(color="independent")
-        .transform_calculate(
-            y="datum.query - 0.5",
-            reads=reads,
-            told="format(datum.share, '.3f')",
-        )
+        .transform_calculate(y="datum.query - 0.5", reads=reads, told="format(datum.share, '.3f')")
         .transform_calculate(words="datum.row + ': ' + datum.reads")
+        .resolve_scale(color="independent")
     )
     if heard(place):
         grid = grid.transform_calculate(

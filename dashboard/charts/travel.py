@@ -153,7 +153,7 @@ def dot_layers(place: Layout) -> list[alt.Chart]:
     if place.n_rows > MOST_NAMES:
         return layers
     # One name a dot, and one for several dots that lie too close for two.
-    in_order = [alt.SortField("share"), alt.SortField("query")]
+    in_order: list[Any] = [alt.SortField("share"), alt.SortField("query")]
     groups = (
         standing.transform_window(below="lag(share)", sort=in_order)
         .transform_calculate(

@@ -6,6 +6,7 @@ import streamlit as st
 from core import compare
 from core.door import FloatArray
 from dashboard import blocks, controls, words
+from dashboard.blocks import Numbers
 from dashboard.charts.dots import moves, vectors
 from dashboard.charts.grid import Kind, grid
 from dashboard.charts.labels import label
@@ -99,13 +100,15 @@ blocks.small("Moved by: total variation, half the sum of the changes in the row,
 
 left, right = st.columns(2, gap="large")
 with left:
-    blocks.heading("How far each output moved, and by which hand")
-    blocks.prose(words.hands(comparison, emphasised))
+    blocks.section(
+        "How far each output moved, and by which hand", words.hands(comparison, emphasised)
+    )
     drawn["Moves"] = moves(comparison, labels, chosen=row, alt_text=words.hands(comparison))
     blocks.show(drawn["Moves"], key="moves")
 with right:
-    blocks.heading(f"The move of {who}, feature by feature")
-    blocks.prose(words.row_hands(comparison, row, emphasised))
+    blocks.section(
+        f"The move of {who}, feature by feature", words.row_hands(comparison, row, emphasised)
+    )
     drawn["Move of one output"] = vectors(
         {
             "in all": comparison.moved[row],
@@ -123,16 +126,12 @@ blocks.numbers_and_files(
     controls.share_link(view, "edit"),
     drawn,
     {
-        "Weights before": blocks.frame(before.weights, labels_before, labels_before),
-        "Weights after": blocks.frame(after.weights, labels, labels),
-        "After − before": blocks.frame(after.weights - before.weights, labels, labels),
-        "Because the matrix moved": blocks.frame(
-            comparison.matrix_part, labels, head.feature_names
-        ),
-        "Because the vectors moved": blocks.frame(
-            comparison.vector_part, labels, head.feature_names
-        ),
-        "Outputs of a fixed mixer, which keeps the first matrix": blocks.frame(
+        "Weights before": Numbers(before.weights, labels_before, labels_before),
+        "Weights after": Numbers(after.weights, labels, labels),
+        "After − before": Numbers(after.weights - before.weights, labels, labels),
+        "Because the matrix moved": Numbers(comparison.matrix_part, labels, head.feature_names),
+        "Because the vectors moved": Numbers(comparison.vector_part, labels, head.feature_names),
+        "Outputs of a fixed mixer, which keeps the first matrix": Numbers(
             comparison.fixed_mixer_outputs, labels, head.feature_names
         ),
     },

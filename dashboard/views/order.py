@@ -5,6 +5,7 @@ import streamlit as st
 
 from core import check_permutation, permutation_causes
 from dashboard import blocks, controls, words
+from dashboard.blocks import Numbers
 from dashboard.charts.dots import vectors
 from dashboard.charts.grid import grid
 from dashboard.charts.labels import label
@@ -72,13 +73,11 @@ for i, (title, (numbers, names, allowed)) in enumerate(matrices.items()):
 
 left, right = st.columns(2, gap="large")
 with left:
-    blocks.heading("The gap between A and B put back")
-    blocks.prose(words.gap_finding(check))
+    blocks.section("The gap between A and B put back", words.gap_finding(check))
     drawn["Gap"] = grid(gap, labels, labels, kind="difference", alt_text=words.gap_finding(check))
     blocks.show(drawn["Gap"], key="gap")
 with right:
-    blocks.heading("The pooled output: the sum over positions")
-    blocks.prose(words.pooled_finding(check))
+    blocks.section("The pooled output: the sum over positions", words.pooled_finding(check))
     drawn["Pooled outputs"] = vectors(
         {"A": check.pooled_before, "B": check.pooled_after},
         head.feature_names,
@@ -93,13 +92,13 @@ blocks.numbers_and_files(
     controls.share_link(view, "order"),
     drawn,
     {
-        "Weights of A": blocks.frame(check.before.weights, labels, labels),
-        "Weights of B": blocks.frame(check.after.weights, labels_new, labels_new),
-        "B put back into A’s order": blocks.frame(check.restored_weights, labels, labels),
-        "B put back − A": blocks.frame(gap, labels, labels),
-        "Outputs of A": blocks.frame(check.before.outputs, labels, head.feature_names),
-        "Outputs of B put back": blocks.frame(check.restored_outputs, labels, head.feature_names),
-        "Pooled outputs": blocks.frame(
+        "Weights of A": Numbers(check.before.weights, labels, labels),
+        "Weights of B": Numbers(check.after.weights, labels_new, labels_new),
+        "B put back into A’s order": Numbers(check.restored_weights, labels, labels),
+        "B put back − A": Numbers(gap, labels, labels),
+        "Outputs of A": Numbers(check.before.outputs, labels, head.feature_names),
+        "Outputs of B put back": Numbers(check.restored_outputs, labels, head.feature_names),
+        "Pooled outputs": Numbers(
             np.array([check.pooled_before, check.pooled_after]), ["A", "B"], head.feature_names
         ),
     },

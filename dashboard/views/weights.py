@@ -7,6 +7,7 @@ import streamlit as st
 
 from core import copy_blend, effective_positions, read_row, travel
 from dashboard import blocks, controls, words
+from dashboard.blocks import Numbers
 from dashboard.charts.dots import vectors
 from dashboard.charts.labels import label
 from dashboard.charts.parts import parts
@@ -47,8 +48,10 @@ drawn["Weights"] = spread(
     alt_text=words.spread_name(attention),
 )
 blocks.show(drawn["Weights"], key="spread", selection=PICK, on_select=controls.take_picked_row)
-blocks.small(words.legend(attention) + " " + words.unknown(head, tokens, emphasised))
-blocks.prose(words.travelling(attention, paths, row, emphasised))
+blocks.prose(
+    words.travelling(attention, paths, row, emphasised),
+    small=words.legend(attention) + " " + words.unknown(head, tokens, emphasised),
+)
 
 # What the output of one row is made of
 
@@ -56,8 +59,10 @@ reading = read_row(attention, row)
 largest = float(np.abs(attention.values).max(initial=0))
 left, right = st.columns(2, gap="large")
 with left:
-    blocks.heading(f"What the output at {who} is made of")
-    blocks.prose("Each weight times its value vector; the column sums are the output.")
+    blocks.section(
+        f"What the output at {who} is made of",
+        "Each weight times its value vector; the column sums are the output.",
+    )
     drawn["Contributions"] = parts(
         reading,
         attention.weights[row],
@@ -68,8 +73,7 @@ with left:
     )
     blocks.show(drawn["Contributions"], key="parts")
 with right:
-    blocks.heading("Between its copy and its blend")
-    blocks.prose(words.between(attention, row, emphasised))
+    blocks.section("Between its copy and its blend", words.between(attention, row, emphasised))
     if reading.strongest:
         drawn["Output, copy and blend"] = vectors(
             {"output": reading.output, "copy": reading.copy, "blend": reading.blend},
@@ -91,16 +95,16 @@ blocks.numbers_and_files(
     controls.share_link(view, "weights"),
     drawn,
     {
-        "Weights: row reads from column": blocks.frame(attention.weights, labels, labels),
-        f"Contributions to the output at {labels[row]}": blocks.frame(
+        "Weights: row reads from column": Numbers(attention.weights, labels, labels),
+        f"Contributions to the output at {labels[row]}": Numbers(
             reading.contributions, labels, head.feature_names
         ),
-        "Output, copy and blend": blocks.frame(
+        "Output, copy and blend": Numbers(
             np.array([reading.output, reading.copy, reading.blend]),
             ["output", "copy", "blend"],
             head.feature_names,
         ),
-        "Copy 0 to blend 1, and effective positions": blocks.frame(
+        "Copy 0 to blend 1, and effective positions": Numbers(
             np.column_stack(
                 [
                     copy_blend(attention.weights, attention.allowed),
