@@ -5,6 +5,7 @@ from core.compare import Comparison, Reason, compare
 from core.hashing import hashed_uniform
 from core.heads import Head
 from core.lesson import LessonHead
+from core.long_attention import LongAttention, Overview, attend_long
 from core.measures import (
     copy_blend,
     effective_positions,
@@ -32,6 +33,8 @@ __all__ = [
     "Comparison",
     "Head",
     "LessonHead",
+    "LongAttention",
+    "Overview",
     "PermutationCheck",
     "Pooled",
     "RandomHead",
@@ -39,6 +42,7 @@ __all__ = [
     "Reason",
     "Spread",
     "attend",
+    "attend_long",
     "attention_weights",
     "causal",
     "check_order",

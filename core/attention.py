@@ -115,22 +115,15 @@ def attend(
     >>> np.allclose(read.outputs, read.weights @ read.values)
     True
     """
-    queries, keys = as_queries_and_keys(queries, keys)  # (n_queries, d_key), (n_keys, d_key)
-    values = as_finite_matrix("values", values)  # (n_keys, d_value)
-    if keys.shape[0] != values.shape[0]:
-        raise ValueError(
-            f"keys and values must have one row a key each, got {keys.shape} and {values.shape}"
-        )
-    n_queries, n_keys = len(queries), len(keys)
-    scores = np.empty((n_queries, n_keys), queries.dtype)
+    queries, keys, values, names = as_read(queries, keys, values, query_tokens, key_tokens)
+    scores = np.empty((len(queries), len(keys)), queries.dtype)
     PairScores(queries, keys).write(scores, slice(None))
     weights = attention_weights(scores, sharpness=sharpness, allowed=allowed)
     outputs = mix(weights, values)  # (n_queries, d_value)
     for own in (scores, weights, outputs):
         own.setflags(write=False)  # no one else has them: the record needs no copies
     return Attention(
-        query_tokens=_names("query_tokens", query_tokens, n_queries),
-        key_tokens=_names("key_tokens", key_tokens, n_keys),
+        *names,
         scores=scores,
         weights=weights,
         values=values,
@@ -210,6 +203,27 @@ def causal(n: int) -> BoolArray:
     cells = np.arange(max(0, 2 * n - 1)) < n  # n times True, then n - 1 times False
     cells.setflags(write=False)
     return sliding_window_view(cells, n)[::-1][:n]  # each row starts one cell before the last
+
+
+def as_read(
+    queries: ArrayLike,
+    keys: ArrayLike,
+    values: ArrayLike,
+    query_tokens: Sequence[str] | None,
+    key_tokens: Sequence[str] | None,
+) -> tuple[FloatArray, FloatArray, FloatArray, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the three matrices checked against each other, and a name for every position."""
+    queries, keys = as_queries_and_keys(queries, keys)  # (n_queries, d_key), (n_keys, d_key)
+    values = as_finite_matrix("values", values)  # (n_keys, d_value)
+    if keys.shape[0] != values.shape[0]:
+        raise ValueError(
+            f"keys and values must have one row a key each, got {keys.shape} and {values.shape}"
+        )
+    names = (
+        _names("query_tokens", query_tokens, len(queries)),
+        _names("key_tokens", key_tokens, len(keys)),
+    )
+    return queries, keys, values, names
 
 
 def _names(name: str, tokens: Sequence[str] | None, n: int) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ import numpy as np
 
 from core.attention import Attention, attend
 from core.attention import causal as causal_mask
-from core.door import FloatArray, as_flag, as_tokens
+from core.door import BoolArray, FloatArray, as_flag, as_tokens
+from core.long_attention import LongAttention, attend_long
 from core.positions import sinusoidal
 
 Positions: TypeAlias = Literal["none", "sinusoidal"]
@@ -34,6 +35,16 @@ class Head(Protocol):
         positions: Positions = "none",
     ) -> Attention:
         """Read the tokens once."""
+
+    def attend_long(
+        self,
+        tokens: Sequence[str],
+        *,
+        sharpness: float = 1.0,
+        causal: bool = False,
+        positions: Positions = "none",
+    ) -> LongAttention:
+        """Read tokens too many to keep a matrix of them."""
 
     def knows(self, token: str) -> bool:
         """Whether the head has a vector of its own making for the token."""
@@ -102,22 +113,61 @@ class ProjectedHead(ABC):
                [0.5, 0.5]])
         """
         tokens = as_tokens("tokens", tokens)
-        if positions not in get_args(Positions):
-            raise ValueError(f'positions must be "none" or "sinusoidal", got {positions!r}')
-        n, d_model = len(tokens), self.to_queries.shape[0]
-        rows = [self.vector(token) for token in tokens]
-        vectors = np.array(rows, dtype=np.float64).reshape(n, d_model)  # (n, d_model)
-        if positions == "sinusoidal":
-            vectors = vectors + sinusoidal(n, d_model)  # (n, d_model)
         return attend(
-            _project(vectors, self.to_queries),  # (n, d_key)
-            _project(vectors, self.to_keys),  # (n, d_key)
-            _project(vectors, self.to_values),  # (n, d_value)
+            *self._vectors(tokens, positions),
             sharpness=sharpness,
-            allowed=causal_mask(n) if as_flag("causal", causal) else None,
+            allowed=_mask(causal, len(tokens)),
             query_tokens=tokens,
             key_tokens=tokens,
         )
+
+    def attend_long(
+        self,
+        tokens: Sequence[str],
+        *,
+        sharpness: float = 1.0,
+        causal: bool = False,
+        positions: Positions = "none",
+    ) -> LongAttention:
+        """Read of tokens too many to keep a matrix of them; everything else is as in `attend`.
+
+        Examples
+        --------
+        >>> from core import LessonHead
+        >>> read = LessonHead().attend_long(["the", "cat"] * 1000)
+        >>> read.weights(1999)[0, :2].round(6), read.overview(256).pooled.values.shape
+        (array([0.0005, 0.0005]), (256, 256))
+        """
+        tokens = as_tokens("tokens", tokens)
+        return attend_long(
+            *self._vectors(tokens, positions),
+            sharpness=sharpness,
+            allowed=_mask(causal, len(tokens)),
+            query_tokens=tokens,
+            key_tokens=tokens,
+        )
+
+    def _vectors(
+        self, tokens: tuple[str, ...], positions: Positions
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return queries and keys, each (n, d_key), and values, (n, d_value)."""
+        if positions not in get_args(Positions):
+            raise ValueError(f'positions must be "none" or "sinusoidal", got {positions!r}')
+        n, d_model = len(tokens), self.to_queries.shape[0]
+        known = {token: self.vector(token) for token in set(tokens)}  # each token is hashed once
+        rows = [known[token] for token in tokens]
+        vectors = np.array(rows, dtype=np.float64).reshape(n, d_model)  # (n, d_model)
+        if positions == "sinusoidal":
+            vectors = vectors + sinusoidal(n, d_model)  # (n, d_model)
+        return (
+            _project(vectors, self.to_queries),
+            _project(vectors, self.to_keys),
+            _project(vectors, self.to_values),
+        )
+
+
+def _mask(causal: bool, n: int) -> BoolArray | None:
+    return causal_mask(n) if as_flag("causal", causal) else None
 
 
 def _project(vectors: FloatArray, matrix: FloatArray) -> FloatArray:

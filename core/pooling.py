@@ -1,8 +1,7 @@
 """A matrix too large to draw, as blocks that a screen can hold."""
 
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -71,20 +70,25 @@ def pool(matrix: ArrayLike, size: int, how: How = "max") -> Pooled:
     cells = as_floats("matrix", matrix)  # (n_rows, n_columns)
     if cells.ndim != 2:
         raise ValueError(f"matrix must have two axes, got shape {cells.shape}")
-    if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 1:
-        raise ValueError(f"size must be a whole number of 1 or more, got {size!r}")
-    if how not in get_args(How):
-        raise ValueError(f'how must be "max" or "mean", got {how!r}')
-    rows, columns = (_edges(n, int(size)) for n in cells.shape)
+    check_how(how)
+    rows, columns = (edges(n, size) for n in cells.shape)
     values = _reduce(np.fmax, cells, rows, columns) if how == "max" else _mean(cells, rows, columns)
     return Pooled(values, rows, columns)
 
 
-def _edges(n: int, size: int) -> IntArray:
+def check_how(how: How) -> None:
+    """Refuse a way of pooling that there is not."""
+    if how not in get_args(How):
+        raise ValueError(f'how must be "max" or "mean", got {how!r}')
+
+
+def edges(n: int, size: int) -> IntArray:
     """Return where blocks of n positions begin, and n: sizes differ by one at most."""
-    n_blocks = min(n, size)
-    edges: IntArray = np.arange(n_blocks + 1, dtype=np.intp) * n // max(1, n_blocks)
-    return edges
+    if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 1:
+        raise ValueError(f"size must be a whole number of 1 or more, got {size!r}")
+    n_blocks = min(n, int(size))
+    starts: IntArray = np.arange(n_blocks + 1, dtype=np.intp) * n // max(1, n_blocks)
+    return starts
 
 
 def _mean(cells: FloatArray, rows: IntArray, columns: IntArray) -> FloatArray:
@@ -104,9 +108,25 @@ def _reduce(
     rule: np.ufunc, cells: FloatArray | BoolArray, rows: IntArray, columns: IntArray
 ) -> FloatArray:
     """Return one number a block, by a rule for two cells; sums in float64."""
-    kind = np.float64 if rule is np.add else cells.dtype
-    if 0 in cells.shape:
-        return np.empty((len(rows) - 1, len(columns) - 1), kind)
-    strips = [rule.reduce(cells[a:b], axis=0, dtype=kind) for a, b in pairwise(rows.tolist())]
-    blocks: FloatArray = rule.reduceat(np.array(strips), columns[:-1], axis=1)
-    return blocks  # (n_row_blocks, n_column_blocks)
+    kind = np.dtype(np.float64) if rule is np.add else cells.dtype
+    return reduce_blocks(rule, reduce_blocks(rule, cells, rows, 0, kind), columns, 1, kind)
+
+
+def reduce_blocks(
+    rule: np.ufunc, cells: FloatArray | BoolArray, edges: IntArray, axis: int, kind: np.dtype[Any]
+) -> FloatArray:
+    """One row a block of rows (axis 0), or one column a block of columns (axis 1).
+
+    The first of every block, then by the rule the second of every block, and so on: for the few
+    positions of a block that is several times quicker than ``reduceat``.
+    """
+    starts, widths = edges[:-1], np.diff(edges)  # (n_blocks,) each
+    reduced: FloatArray = cells.take(starts, axis).astype(kind, copy=False)
+    for step in range(1, widths.max(initial=0)):
+        longer = np.flatnonzero(widths > step)
+        if len(longer) == len(widths):
+            rule(reduced, cells.take(starts + step, axis), out=reduced)
+            continue
+        some = (longer, slice(None)) if axis == 0 else (slice(None), longer)
+        reduced[some] = rule(reduced[some], cells.take(starts[longer] + step, axis))
+    return reduced

@@ -1,14 +1,18 @@
 """Matrix products that let equal keys tie bit for bit, and refuse to overflow."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
 from core.door import FloatArray, IntArray
-from core.rows import row_blocks
+from core.rows import block_shape, row_blocks
 
 # From so many scores on, float32 is left to BLAS.
 MANY_PAIRS = 512 * 512
+
+# Bytes of scores at a time: a matrix product wants more rows than a softmax does.
+PRODUCT = 2**22
 
 
 class PairScores:
@@ -23,9 +27,20 @@ class PairScores:
         self.queries, self.keys = queries, keys  # (n_queries, d_key), (n_keys, d_key)
         self.blas = queries.dtype == np.float32 and len(queries) * len(keys) >= MANY_PAIRS
         if self.blas:
-            self.distinct, self.which = _distinct(keys)
+            self.distinct, self.which = distinct(keys)
 
-    def write(self, out: FloatArray, rows: slice) -> None:
+    def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
+        """All scores, a few rows at a time; each block lies where the last one was."""
+        shape = len(self.queries), len(self.keys)
+        cells = PRODUCT // self.queries.itemsize
+        room = np.empty(block_shape(*shape, cells), self.queries.dtype)
+        for some in row_blocks(*shape, cells):
+            scores = room[: some.stop - some.start]  # (some rows, n_keys)
+            self.write(scores, some)
+            for rows in row_blocks(*scores.shape):
+                yield slice(some.start + rows.start, some.start + rows.stop), scores[rows]
+
+    def write(self, out: FloatArray, rows: slice | IntArray) -> None:
         """Write the scores of some rows into ``out``, of shape (n_rows, n_keys).
 
         Raises
@@ -72,11 +87,11 @@ def refuse_overflow(name: str, product: FloatArray, left: FloatArray, right: Flo
     )
 
 
-def _distinct(keys: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return each key once, and which of them every key is."""
-    data = (keys + 0).tobytes()  # -0.0 becomes 0.0
-    width = keys.itemsize * keys.shape[1]
+def distinct(vectors: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Each vector once, and which of them every vector is."""
+    data = (vectors + 0).tobytes()  # -0.0 becomes 0.0
+    width = vectors.itemsize * vectors.shape[1]
     number: dict[bytes, int] = {}
     starts = range(0, len(data), width)
     which = np.array([number.setdefault(data[i : i + width], len(number)) for i in starts], np.intp)
-    return np.frombuffer(b"".join(number), keys.dtype).reshape(len(number), -1), which
+    return np.frombuffer(b"".join(number), vectors.dtype).reshape(-1, vectors.shape[1]), which

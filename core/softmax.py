@@ -62,19 +62,31 @@ class Rows:
         total = out.sum(axis=-1, keepdims=True)  # (n_rows, 1)
         out /= np.where(total > 0, total, 1)
 
+    def masses(self, sharpness: float, gap: FloatArray, mass: FloatArray) -> FloatArray:
+        """Write the gaps and their ``exp``, 1 at the top; the sums of those, of shape (n_rows,)."""
+        np.exp(self.gaps(sharpness, gap), out=mass)
+        total: FloatArray = mass.sum(axis=-1)
+        return total
+
     def entropy(self, sharpness: float, room: FloatArray) -> FloatArray:
-        """``ln Z - Σ gap exp(gap) / Z`` in nats, of shape (n_rows,); NaN without usable keys.
+        """Entropy of each row in nats, of shape (n_rows,); NaN without usable keys.
 
         ``room`` holds two matrices like the scores.
         """
         gap, mass = room  # each (n_rows, n_keys)
-        np.exp(self.gaps(sharpness, gap), out=mass)
-        total = mass.sum(axis=-1).astype(np.float64)  # (n_rows,), Z
-        mass *= gap
-        drop = mass.sum(axis=-1).astype(np.float64)  # (n_rows,), 0 or less
-        held = np.where(total > 0, total, np.nan)  # (n_rows,)
-        nats: FloatArray = np.log(held) - drop / held
-        return nats
+        return nats(gap, mass, self.masses(sharpness, gap, mass))
+
+
+def nats(gap: FloatArray, mass: FloatArray, total: FloatArray) -> FloatArray:
+    """``ln Z - Σ gap exp(gap) / Z`` of each row, of shape (n_rows,); NaN where Z is 0.
+
+    ``mass`` is ``exp(gap)`` and is used up; ``total`` is Z, its sum.
+    """
+    mass *= gap
+    drop = mass.sum(axis=-1).astype(np.float64)  # (n_rows,), 0 or less
+    held = np.where(total > 0, total, np.nan).astype(np.float64)  # (n_rows,)
+    entropy: FloatArray = np.log(held) - drop / held
+    return entropy
 
 
 def write_weights(

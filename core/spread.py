@@ -1,7 +1,7 @@
 """How far each row spreads its weight, measured without keeping the weights."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,9 +22,6 @@ from core.measures import share_of_largest
 from core.products import PairScores
 from core.rows import block_shape, cut, row_blocks
 from core.softmax import Rows, working_type
-
-# Bytes of scores at a time: a matrix product wants more rows than a softmax does.
-PRODUCT = 2**22
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,18 +96,8 @@ def spread(
     queries, keys = as_queries_and_keys(queries, keys)  # (n_queries, d_key), (n_keys, d_key)
     shape = len(queries), len(keys)
     usable = None if allowed is None else as_allowed(allowed, shape)
-    pairs = PairScores(queries, keys)
-    cells = PRODUCT // queries.itemsize
-    room = np.empty(block_shape(*shape, cells), queries.dtype)
-
-    def blocks() -> Iterator[tuple[slice, FloatArray]]:
-        for some in row_blocks(*shape, cells):
-            scores = room[: some.stop - some.start]  # (some rows, n_keys)
-            pairs.write(scores, some)
-            for rows in row_blocks(*scores.shape):
-                yield slice(some.start + rows.start, some.start + rows.stop), scores[rows]
-
-    nats = entropies(blocks(), shape, [as_number("sharpness", sharpness)], usable)
+    blocks = PairScores(queries, keys).blocks()
+    nats = entropies(blocks, shape, [as_number("sharpness", sharpness)], usable)
     return Spread(nats[0], choices(usable, shape))
 
 
