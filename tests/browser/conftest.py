@@ -28,6 +28,12 @@ CHROMIUM_ARGUMENTS = [
 ]
 
 
+def found_chromium() -> str | None:
+    """Where Chromium is on this machine, or as the variable CHROMIUM names it."""
+    names = [os.environ.get("CHROMIUM", "chromium"), "chromium-browser", "google-chrome"]
+    return next(filter(None, map(shutil.which, names)), None)
+
+
 class Arrive(Protocol):
     """Bring a new person, in a browser profile of their own, to a server."""
 
@@ -84,8 +90,7 @@ def after_visits() -> Iterator[ExitStack]:
 @pytest.fixture(scope="session")
 def browser(unavailable: Callable[[str], NoReturn]) -> Iterator[Browser]:
     """Chromium as the machine has it, or as the variable CHROMIUM names it."""
-    names = [os.environ.get("CHROMIUM", "chromium"), "chromium-browser", "google-chrome"]
-    found = next(filter(None, map(shutil.which, names)), None)
+    found = found_chromium()
     if found is None:
         unavailable("no Chromium found: install it, or name it in the variable CHROMIUM")
     with sync_playwright() as playwright:

@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +34,9 @@ class Server:
 
 
 @contextmanager
-def serve(folder: Path, log_file: Path, app: Path = APP) -> Iterator[Server]:
+def serve(
+    folder: Path, log_file: Path, app: Path = APP, platform: Sequence[str] = ("-m", "streamlit")
+) -> Iterator[Server]:
     """Run the app with ``folder`` as working directory; end its whole process group on leaving.
 
     Streamlit reads ``.streamlit/config.toml`` from the working directory and from the app's own
@@ -43,7 +45,7 @@ def serve(folder: Path, log_file: Path, app: Path = APP) -> Iterator[Server]:
     port = _free_port()
     server = Server(f"127.0.0.1:{port}", log_file)
     command = [
-        *(sys.executable, "-m", "streamlit", "run", str(app)),
+        *(sys.executable, *platform, "run", str(app)),
         *("--server.address", "127.0.0.1", "--server.port", str(port)),
         *("--server.headless", "true", "--server.fileWatcherType", "none"),
         *("--browser.gatherUsageStats", "false"),

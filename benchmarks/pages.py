@@ -1,0 +1,254 @@
+"""How soon a slider's move is a painted picture in the browser: ``python benchmarks/pages.py``.
+
+Every line is measured in turn with the others, move by move, so that a busy machine slows all
+alike; ratios are medians of a line's moves over the floor's of the same turn. A picture is
+*painted* when two frames have passed after the last change in it, its images decoded; only a move
+after which it shows something else than before counts. *page* is the same for all that is below.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Browser, Error, Locator, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # the file is run from its folder
+
+from core.lesson import WORDS
+from dashboard.link import MAX_TOKENS
+from tests.browser.conftest import CHROMIUM_ARGUMENTS, found_chromium
+from tests.browser.driver import Visitor
+from tests.browser.server import APP, Server, serve
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+PROBE = (HERE / "probe.js").read_text(encoding="utf-8")
+SLIDER = "Sharpness β"
+LIVE = 'input[type="range"][aria-label="Sharpness β, live"]'
+PICTURE = '[data-testid="stVegaLiteChart"]'
+NUMBER = '[data-testid="stMarkdown"]'
+PATIENCE = 60_000  # milliseconds
+WARM = 2  # moves before those that count
+
+
+@dataclass
+class Line:
+    """One page of the table, and what its moves took."""
+
+    name: str
+    server: Server
+    path: str = "/"
+    query: Mapping[str, object] = field(default_factory=dict)
+    target: str = PICTURE
+    n: int = 0
+    moves: list[dict[str, float]] = field(default_factory=list)
+    kept: bool = True
+    trouble: str = ""
+    visitor: Visitor | None = None
+
+
+def main() -> None:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--moves", type=int, default=15, help="moves a line that count")
+    moves = parser.parse_args().moves
+    with ExitStack() as stack:
+        browser = stack.enter_context(chromium())
+        lines = opened(stack, browser)
+        for turn in range(WARM + moves):
+            for line in lines:
+                if not line.trouble:
+                    move(line, counts=turn >= WARM)
+        report(lines)
+        print()
+        report_live(browser, lines, moves)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser that the tests use."""
+    found = found_chromium()
+    if found is None:
+        sys.exit("no Chromium found: install it, or name it in the variable CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=CHROMIUM_ARGUMENTS)
+        print(f"Chromium {browser.version}")
+        yield browser
+        browser.close()
+
+
+def opened(stack: ExitStack, browser: Browser) -> list[Line]:
+    """Start the servers, and open every page."""
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+
+    def start(app: Path) -> Server:
+        log = folder / f"{app.stem}.txt"
+        return stack.enter_context(serve(ROOT, log, app, (str(HERE / "stopwatch.py"),)))
+
+    stock, floor, ours = start(HERE / "stock_floor.py"), start(HERE / "floor.py"), start(APP)
+    lines = [
+        Line("floor, stock", stock, target=NUMBER),
+        Line("floor", floor, target=NUMBER),
+        *(
+            Line(f"weights, n = {n}", ours, query={} if n == 6 else {"text": text(n)}, n=n)
+            for n in (6, 64, 512, 2048)
+        ),
+        Line("edit, n = 6", ours, "/edit", n=6),
+        Line("order, n = 6", ours, "/order", n=6),
+    ]
+    for line in lines:
+        visit(browser, line)
+    return lines
+
+
+def text(n: int) -> str:
+    """A text of n tokens: the lesson's words, and as many again that it does not know."""
+    draw = random.Random(n)
+    words = [*WORDS, *(f"w{i}" for i in range(n))]
+    return " ".join(draw.choice(words) for _ in range(n))
+
+
+def visit(browser: Browser, line: Line) -> None:
+    """Open the page of a line in a browser profile of its own, or say why it cannot be."""
+    if line.n > MAX_TOKENS:
+        line.trouble = f"not yet: at most {MAX_TOKENS} tokens"
+        return
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(PROBE)
+    visitor = Visitor(context.new_page(), line.server)
+    visitor.open(line.path, line.query)
+    if visitor.page.locator(line.target).count() == 0:
+        said = visitor.page.get_by_test_id("stAlert").all_inner_texts()
+        line.trouble = f"not yet: {' '.join(' '.join(said).split())[:90] or 'no picture'}"
+        return
+    visitor.page.evaluate("(target) => { probe.target = target; }", line.target)
+    line.visitor = visitor
+
+
+def slider(line: Line) -> Locator:
+    """The slider that moves the picture."""
+    assert line.visitor is not None
+    group = line.visitor.page.get_by_role("group", name=SLIDER, exact=True)
+    return group.get_by_role("slider")
+
+
+def move(line: Line, *, counts: bool) -> None:
+    """Move the slider one step to the right, and wait until all has come to rest."""
+    visitor = line.visitor
+    assert visitor is not None
+    page = visitor.page
+    page.bring_to_front()
+    handle = slider(line)
+    handle.focus()
+    before, value = page.evaluate("probe.shows()"), handle.input_value()
+    said = len(line.server.log)
+    page.evaluate("probe.armed = true")
+    with visitor.rerun():
+        handle.press("ArrowRight")
+    page.wait_for_function("probe.atRest()")
+    took = page.evaluate("probe.result()")
+    page.evaluate("probe.stop()")
+    line.kept &= page.evaluate("probe.kept()")
+    if page.evaluate("probe.shows()") == before or handle.input_value() == value:
+        line.trouble = "the picture did not move"
+        return
+    runs = line.server.log[said:].split("run took ")[1:]
+    took["server"] = sum(float(run.split(" ms")[0]) for run in runs)
+    took["runs"] = len(runs)
+    if counts:
+        line.moves.append(took)
+
+
+def report(lines: list[Line]) -> None:
+    """Print what a move took, line by line."""
+    floor = lines[1]
+    head = ("painted", "95th", "× floor", "drawn", "page", "server", "kB", "messages", "runs")
+    print(f"{'slider to picture, ms':<22}" + "".join(f"{word:>10}" for word in head) + "  node")
+    for line in lines:
+        if line.trouble:
+            print(f"{line.name:<22}  {line.trouble}")
+            continue
+        cells = (
+            f"{middle(line, 'painted'):.0f}",
+            f"{np.percentile(column(line, 'painted'), 95):.0f}",
+            f"{np.median(column(line, 'painted') / column(floor, 'painted')):.2f}",
+            f"{middle(line, 'drawn'):.0f}",
+            f"{middle(line, 'page'):.0f}",
+            f"{middle(line, 'server'):.1f}",
+            f"{middle(line, 'bytes') / 1000:.1f}",
+            f"{middle(line, 'messages'):.0f}",
+            f"{middle(line, 'runs'):.0f}",
+        )
+        node = "kept" if line.kept else "new"
+        print(f"{line.name:<22}" + "".join(f"{cell:>10}" for cell in cells) + f"  {node}")
+
+
+def report_live(browser: Browser, lines: list[Line], moves: int) -> None:
+    """Print what a step of the live sharpness took, each beside a move of the floor."""
+    floor, six = lines[1], lines[2]
+    print(f"{'live step, ms':<22}" + "".join(f"{w:>10}" for w in ("painted", "95th", "× floor")))
+    for n in (6, 32, 64):
+        query = {} if n == 6 else {"text": text(n)}
+        line = Line(f"live, n = {n}", six.server, query=query, n=n)
+        visit(browser, line)
+        if line.visitor is None or not line.visitor.page.locator(f"{PICTURE} >> {LIVE}").count():
+            print(f"{line.name:<22}  {line.trouble or 'not yet: no live sharpness in the picture'}")
+            continue
+        floor.moves.clear()
+        for turn in range(WARM + moves):
+            move(floor, counts=turn >= WARM)
+            live_step(line, 1 + 0.1 * (turn + 1), counts=turn >= WARM)
+        if line.trouble:
+            print(f"{line.name:<22}  {line.trouble}")
+            continue
+        painted = column(line, "painted")
+        ratio = np.median(painted / column(floor, "painted"))
+        asked = sum(move["sent"] for move in line.moves)
+        print(
+            f"{line.name:<22}{np.median(painted):>10.0f}{np.percentile(painted, 95):>10.0f}"
+            f"{ratio:>10.2f}  drawn {middle(line, 'drawn'):.0f} ms, "
+            f"{np.median(column(line, 'drawn') / column(floor, 'drawn')):.2f} × floor; "
+            f"{asked:.0f} messages to the server"
+        )
+
+
+def live_step(line: Line, value: float, *, counts: bool) -> None:
+    """Move the control inside the picture."""
+    assert line.visitor is not None
+    page = line.visitor.page
+    page.bring_to_front()
+    before = page.evaluate("probe.shows()")
+    page.evaluate("([selector, value]) => probe.nudge(selector, value)", [LIVE, f"{value:.1f}"])
+    try:
+        page.wait_for_function("probe.atRest()", timeout=10_000)
+    except Error:
+        line.trouble = "the picture did not move"
+        return
+    took = page.evaluate("probe.result()")
+    page.evaluate("probe.stop()")
+    if page.evaluate("probe.shows()") == before:
+        line.trouble = "the picture did not move"
+    elif counts:
+        line.moves.append(took)
+
+
+def column(line: Line, what: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """One number of every move."""
+    return np.array([move[what] for move in line.moves], dtype=float)
+
+
+def middle(line: Line, what: str) -> float:
+    """Median over the moves."""
+    return float(np.median(column(line, what)))
+
+
+if __name__ == "__main__":
+    main()
