@@ -13,6 +13,8 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from importlib.metadata import version
+from os import cpu_count
 from pathlib import Path
 from typing import Any
 
@@ -58,9 +60,10 @@ def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=15, help="moves a line that count")
-    moves = parser.parse_args().moves
+    moves = parser.parse_known_args()[0].moves
     with ExitStack() as stack:
         browser = stack.enter_context(chromium())
+        print(f"Chromium {browser.version}, Streamlit {version('streamlit')}, {cpu_count()} cores")
         lines = opened(stack, browser)
         for turn in range(WARM + moves):
             for line in lines:
@@ -79,7 +82,6 @@ def chromium() -> Iterator[Browser]:
         sys.exit("no Chromium found: install it, or name it in the variable CHROMIUM")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=CHROMIUM_ARGUMENTS)
-        print(f"Chromium {browser.version}")
         yield browser
         browser.close()
 

@@ -28,17 +28,16 @@
         painted();
     };
     const picture = () => document.querySelector(probe.target || "none");
-    const touched = (node) => {
-        const first = picture();
-        if (first?.contains(node)) changed("picture", first);
-        const main = document.querySelector('[data-testid="stMain"]');
-        if (main?.contains(node)) changed("page", main);
+    const touched = (nodes) => {
+        const areas = { picture: picture(), page: document.querySelector('[data-testid="stMain"]') };
+        for (const [name, element] of Object.entries(areas)) {
+            if (element && nodes.some((node) => element.contains(node))) changed(name, element);
+        }
     };
     const passing = new Set(["data-stale", "data-test-script-state"]);
     new MutationObserver((records) => {
         if (probe.start === null) return;
-        const nodes = new Set(records.filter((r) => !passing.has(r.attributeName)).map((r) => r.target));
-        nodes.forEach(touched);
+        touched(records.filter((r) => !passing.has(r.attributeName)).map((r) => r.target));
     }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 
     // What is drawn on a canvas changes no node: its first stroke of a task tells.
@@ -48,7 +47,7 @@
         CanvasRenderingContext2D.prototype[act] = function (...given) {
             if (probe.start !== null && !pending.has(this.canvas)) {
                 pending.add(this.canvas);
-                queueMicrotask(() => { pending.delete(this.canvas); touched(this.canvas); });
+                queueMicrotask(() => { pending.delete(this.canvas); touched([this.canvas]); });
             }
             return native.apply(this, given);
         };
@@ -90,10 +89,10 @@
     };
 
     // At rest: what was seen is painted, and nothing has moved for a while.
-    probe.atRest = () => {
+    probe.atRest = (quiet = 120) => {
         const areas = Object.values(probe.areas);
         return areas.length > 0
-            && areas.every((area) => !area.waiting && performance.now() - area.painted > 120);
+            && areas.every((area) => !area.waiting && performance.now() - area.painted > quiet);
     };
     probe.result = () => {
         const since = (at) => (at === undefined ? null : at - probe.start);
