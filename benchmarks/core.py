@@ -1,7 +1,8 @@
 """How core compares with SciPy, side by side: ``python benchmarks/core.py``.
 
 Each line holds medians over interleaved pairs, so that a busy machine slows both alike. Extra
-memory is the peak above what was held before, results included, as NumPy reports it.
+memory is the peak above what was held before, results included, as NumPy reports it. Accuracy is
+the largest difference from the same softmax in 80 bits.
 """
 
 import sys
@@ -16,7 +17,16 @@ from scipy.special import entr, softmax  # type: ignore[import-untyped]
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # core is run from its folder
 
-from core import attend, attention_weights, pool, spread, spread_of_scores, travel
+from core import (
+    LessonHead,
+    attend,
+    attention_weights,
+    pool,
+    spread,
+    spread_of_scores,
+    travel,
+)
+from core.lesson import WORDS
 
 D_KEY = 64
 SIZES = {"float32": (512, 1024, 2048, 4096), "float64": (512, 1024, 2048)}
@@ -33,12 +43,43 @@ def main() -> None:
             for task, (ours, theirs) in tasks(n, kind).items():
                 report(task, kind, n, ours, theirs)
     print()
+    for kind, sharpnesses in {"float32": (0.1, 1, 5, 20), "float64": (0.1, 1, 5, 20, 1000)}.items():
+        worst = max(entropy_error(kind, sharpness) for sharpness in sharpnesses)
+        print(f"entropy, {kind}, sharpness up to {sharpnesses[-1]}: right to {worst:.1e} nats")
+    print()
     rng = np.random.default_rng(0)
     few, many = rng.normal(size=(64, 64)), rng.normal(size=(2048, 2048)).astype(np.float32)
     alone("travel, n = 64, 49 sharpnesses", lambda: travel(few, np.linspace(0, 12, 49)), 41)
     alone("travel, n = 2048, 9 sharpnesses", lambda: travel(many, np.linspace(0, 12, 9)), 3)
     alone("pool by max, n = 2048 to 128", lambda: pool(many, 128), 11)
     alone("pool by mean, n = 2048 to 128", lambda: pool(many, 128, "mean"), 11)
+    print()
+    for n in (6, 64, 512, 2048):
+        lesson(n)
+
+
+def lesson(n: int) -> None:
+    """Print what the dashboard asks of the lesson's head, about a text of n tokens."""
+    known = [*WORDS, *(f"w{i}" for i in range(n))]
+    tokens = [known[i] for i in np.random.default_rng(n).integers(0, len(known), n)]
+    head = LessonHead()
+    alone(f"lesson, n = {n}, attend", lambda: head.attend(tokens), 5)
+    alone(f"lesson, n = {n}, attend_long", lambda: head.attend_long(tokens), 11)
+    for name, causal in (("overview", False), ("overview, causal", True)):
+        read = head.attend_long(tokens, causal=causal)
+        alone(f"lesson, n = {n}, {name}", lambda read=read: read.overview(512), 11)
+    alone(f"lesson, n = {n}, 48 rows", lambda: read.weights(slice(0, 48)), 11)
+    alone(f"lesson, n = {n}, one row", lambda: read.weights(n - 1), 11)
+
+
+def entropy_error(kind: str, sharpness: float) -> float:
+    """Largest error of an entropy in nats, over 64 rows of 2048 scores."""
+    scores = np.random.default_rng(0).normal(size=(64, 2048)).astype(kind)
+    weights = softmax(sharpness * scores.astype(np.longdouble), axis=-1)
+    logs = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
+    exact = -(weights * logs).sum(axis=-1)  # (64,)
+    ours = spread_of_scores(scores, sharpness=sharpness).entropy
+    return float(np.abs(ours - exact).max())
 
 
 def tasks(n: int, kind: str) -> dict[str, tuple[Call, Call]]:
