@@ -11,7 +11,7 @@ import random
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from os import cpu_count
@@ -65,10 +65,14 @@ def main() -> None:
         browser = stack.enter_context(chromium())
         print(f"Chromium {browser.version}, Streamlit {version('streamlit')}, {cpu_count()} cores")
         lines = opened(stack, browser)
-        for turn in range(WARM + moves):
-            for line in lines:
-                if not line.trouble:
-                    move(line, counts=turn >= WARM)
+        with suppress(KeyboardInterrupt):  # then what there is is told
+            for turn in range(WARM + moves):
+                for line in lines:
+                    if not line.trouble:
+                        move(line, counts=turn >= WARM)
+        whole = min(len(line.moves) for line in lines if not line.trouble)
+        for line in lines:
+            del line.moves[whole:]
         report(lines)
         print()
         report_live(browser, lines, moves)
@@ -172,6 +176,9 @@ def move(line: Line, *, counts: bool) -> None:
 def report(lines: list[Line]) -> None:
     """Print what a move took, line by line."""
     floor = lines[1]
+    if not floor.moves:
+        print("no move was measured in every line")
+        return
     head = ("painted", "95th", "× floor", "drawn", "page", "server", "kB", "messages", "runs")
     print(f"{'slider to picture, ms':<22}" + "".join(f"{word:>10}" for word in head) + "  node")
     for line in lines:
