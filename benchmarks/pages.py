@@ -8,6 +8,7 @@ after which it shows something else than before counts. *page* is the same for a
 
 import argparse
 import random
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -61,6 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=15, help="moves a line that count")
     moves = parser.parse_known_args()[0].moves
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the servers end with us
     with ExitStack() as stack:
         browser = stack.enter_context(chromium())
         print(f"Chromium {browser.version}, Streamlit {version('streamlit')}, {cpu_count()} cores")
