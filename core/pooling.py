@@ -7,13 +7,21 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.door import BoolArray, FloatArray, IntArray, as_floats, read_only
+from core.door import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Record,
+    as_floats,
+    as_whole,
+    read_only,
+)
 
 How: TypeAlias = Literal["max", "mean"]
 
 
 @dataclass(frozen=True, eq=False)
-class Pooled:
+class Pooled(Record):
     """A matrix in blocks; block (i, j) holds the cells between its edges.
 
     Attributes
@@ -71,11 +79,10 @@ def pool(matrix: ArrayLike, size: int, how: How = "max") -> Pooled:
     cells = as_floats("matrix", matrix)  # (n_rows, n_columns)
     if cells.ndim != 2:
         raise ValueError(f"matrix must have two axes, got shape {cells.shape}")
-    if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 1:
-        raise ValueError(f"size must be a whole number of 1 or more, got {size!r}")
+    size = as_whole("size", size, 1)
     if how not in get_args(How):
         raise ValueError(f'how must be "max" or "mean", got {how!r}')
-    rows, columns = (_edges(n, int(size)) for n in cells.shape)
+    rows, columns = (_edges(n, size) for n in cells.shape)
     values = _reduce(np.fmax, cells, rows, columns) if how == "max" else _mean(cells, rows, columns)
     return Pooled(values, rows, columns)
 
@@ -94,9 +101,16 @@ def _mean(cells: FloatArray, rows: IntArray, columns: IntArray) -> FloatArray:
     if missing.any():
         cells = np.where(missing, 0, cells)
         there = there - _reduce(np.add, missing, rows, columns)
-    with np.errstate(invalid="ignore"):  # infinities of both signs have no average
+    with np.errstate(invalid="ignore", over="ignore"):
+        # Infinities of both signs have no average; a sum that overflows is taken by parts.
         sums = _reduce(np.add, cells, rows, columns)
-    means = np.divide(sums, there, out=np.full_like(sums, np.nan), where=there > 0)
+        means = np.divide(sums, there, out=np.full_like(sums, np.nan), where=there > 0)
+        over = np.isinf(sums)  # (n_row_blocks, n_column_blocks)
+        if over.any():
+            parts = _reduce(np.add, cells / there.max(), rows, columns)
+            means[over] = parts[over] / there[over] * there.max()
+            low, high = (_reduce(rule, cells, rows, columns) for rule in (np.fmin, np.fmax))
+            means = np.clip(means, low, high)
     return np.asarray(means, dtype=cells.dtype)
 
 

@@ -12,6 +12,7 @@ from core.door import (
     BoolArray,
     FloatArray,
     IntArray,
+    Record,
     as_allowed,
     as_number,
     as_queries_and_keys,
@@ -28,7 +29,7 @@ PRODUCT = 2**22
 
 
 @dataclass(frozen=True, eq=False)
-class Spread:
+class Spread(Record):
     """How far rows of weights lie between copy and blend; row = the position that reads.
 
     Attributes
