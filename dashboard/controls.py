@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -77,6 +78,8 @@ def _sharpness(view: View) -> None:
         st.caption("β → ∞, temperature 0: each row keeps only its best score")
     elif view.sharpness == 0:
         st.caption("temperature 1/β = ∞: every row is the plain average")
+    elif math.isinf(1 / view.sharpness):
+        st.caption("temperature 1/β is beyond the largest number of this machine")
     else:
         st.caption(f"temperature 1/β = {1 / view.sharpness:.3g}")
     _switch("hard", "Limit β → ∞", "All weight on the largest score; ties are shared.")

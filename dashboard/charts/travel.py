@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
@@ -139,8 +139,20 @@ def _travel_spec(n: int) -> dict[str, Any]:
         ],
     )
     name = names.encode(x=x, y=y, text="name:N")
-    before = name.mark_text(align="right", dx=-9, fontSize=12, limit=220, aria=False)
-    after = name.mark_text(align="left", dx=9, fontSize=12, limit=220, aria=False)
+    style: dict[str, Any] = {"fontSize": 12, "limit": 220, "aria": False}
+    rim: dict[str, Any] = {"fillOpacity": 0, "strokeWidth": 9, "strokeJoin": "round"}
+    sides: tuple[tuple[Literal["left", "right"], int, str], ...] = (
+        ("right", -9, "datum.right"),
+        ("left", 9, "!datum.right"),
+    )
+    # A line that ends at a dot would strike its name through: a rim of paper goes between.
+    rims, words = (
+        [
+            name.mark_text(align=align, dx=dx, **style, **look).transform_filter(test)
+            for align, dx, test in sides
+        ]
+        for look in (rim, {})
+    )
     chart = alt.layer(
         painted(guides, "line"),
         painted(end_words, "muted"),
@@ -151,7 +163,7 @@ def _travel_spec(n: int) -> dict[str, Any]:
         painted(ours, "accent"),
         painted(dot.transform_filter("!datum.chosen"), "muted"),
         painted(dot.transform_filter("datum.chosen"), "accent"),
-        painted(before.transform_filter("datum.right"), "ink"),
-        painted(after.transform_filter("!datum.right"), "ink"),
+        *(painted(edge, "paper", alt.Stroke) for edge in rims),
+        *(painted(word, "ink") for word in words),
     ).resolve_scale(color="independent")
     return drawing(chart, HEIGHT, marks=2 * n)

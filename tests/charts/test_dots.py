@@ -1,6 +1,7 @@
 """Vectors and moves, parts and travel: each number on its place, whatever the scale."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core import LessonHead, RandomHead, compare, copy_blend, read_row, travel
+from dashboard import exports
 from dashboard.charts import dots
 from dashboard.charts.dots import moves, vectors
 from dashboard.charts.palette import ROLES, painted, reach
@@ -222,6 +224,16 @@ def test_dots_that_lie_close_share_a_name_and_the_others_have_their_own():
 
 def test_many_close_dots_are_counted():
     assert drawn_travel([0.5] * 5).frame("names")["name"][0].endswith(" +2")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_line_that_ends_at_a_dot_leaves_its_name_free(theme):
+    svg = exports.picture_file(drawn_travel([1.0, 0.0]), "svg", theme).decode()
+    for name in labels_of(words(2)):
+        under, over = re.findall(rf"<text[^>]*>{name}</text>", svg)  # first drawn, then covered
+        assert f'stroke="{exports._look(theme)["background"]}"' in under
+        assert 'fill-opacity="0"' in under
+        assert "stroke" not in over
 
 
 @pytest.mark.parametrize(("n", "named"), [(MOST_NAMES, True), (MOST_NAMES + 1, False)])
