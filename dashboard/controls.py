@@ -119,7 +119,8 @@ def share_link(view: View, page: str) -> str:
 
 def share(view: View, page: str) -> None:
     """The share link, with a copy button."""
-    with st.popover("Share this view", width="stretch"):
+    # Opens in its place, so that the next Tab is at the link; a popover would be the last of all.
+    with st.expander("Share this view"):
         st.caption("Opens exactly this view, wherever this address can be reached.")
         st.code(share_link(view, page), language=None, wrap_lines=True)
 

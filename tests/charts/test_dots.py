@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core import LessonHead, RandomHead, compare, copy_blend, read_row, travel
+from core import LessonHead, RandomHead, attend, compare, copy_blend, read_row, travel
 from dashboard import exports
 from dashboard.charts import dots
 from dashboard.charts.dots import moves, vectors
@@ -252,6 +252,20 @@ def test_each_row_stands_between_copy_and_blend_by_its_entropy():
     np.testing.assert_allclose(share, nats / math.log(6), rtol=1e-12)
     assert rows["positions"][0] == "6.0 of 6"
     assert rows["chosen"].tolist() == [False, True, False, False, False, False]
+
+
+def test_one_key_that_takes_nearly_all_leaves_the_others_readable():
+    # Column 1 takes .97 of every row; the rest differ by a factor of about 10.
+    row = np.array([0.97, 0.027, 0.0027, 0.00027, 0.00003])
+    attention = attend(np.ones((5, 1)), np.log(row)[:, None], np.eye(5))
+    picture = spread(attention, labels_of(words(5)), chosen=0, moves=0, alt_text="x")
+    cells, rows = picture.frame("cells"), picture.frame("rows")
+    told = cells["exact"].tolist()[:5]
+    assert told == ["0.9700", "0.0270", "0.0027", "0.0003", "3.0e−05"]
+    assert cells["text"].tolist()[:5] == [".97", ".03", "<.01", "<.01", "<.01"]
+    share = (rows["at"] - COPY) / (BLEND - COPY)  # of the whole row, the large weight included
+    nats = -(row * np.log(row)).sum()
+    np.testing.assert_allclose(share, nats / math.log(5), rtol=1e-9)
 
 
 def test_a_forced_row_says_so_and_has_no_place():
