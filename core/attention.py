@@ -12,12 +12,14 @@ from numpy.typing import ArrayLike
 from core.door import (
     BoolArray,
     FloatArray,
+    Record,
     as_allowed,
     as_finite_matrix,
     as_number,
     as_queries_and_keys,
     as_scores,
     as_tokens,
+    as_whole,
     read_only,
 )
 from core.products import PairScores, mix
@@ -26,7 +28,7 @@ from core.softmax import write_weights
 
 
 @dataclass(frozen=True, eq=False)
-class Attention:
+class Attention(Record):
     """Record of one read; row = the position that reads, column = the position that is read.
 
     The arrays are read-only: copies, but of what nobody can write to.
@@ -193,6 +195,11 @@ def causal(n: int) -> BoolArray:
     boolean ndarray of shape (n, n)
         True on and below the diagonal. Read-only: all rows are views of 2n - 1 cells.
 
+    Raises
+    ------
+    ValueError
+        If ``n`` is no whole number of 0 or more.
+
     Examples
     --------
     >>> causal(3).astype(int)
@@ -200,6 +207,7 @@ def causal(n: int) -> BoolArray:
            [1, 1, 0],
            [1, 1, 1]])
     """
+    n = as_whole("n", n)
     cells = np.arange(max(0, 2 * n - 1)) < n  # n times True, then n - 1 times False
     cells.setflags(write=False)
     return sliding_window_view(cells, n)[::-1][:n]  # each row starts one cell before the last

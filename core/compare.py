@@ -7,8 +7,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from core.attention import Attention
-from core.door import BoolArray, FloatArray, as_number, read_only
+from core.door import BoolArray, FloatArray, Record, as_number, read_only
 from core.measures import total_variation
+from core.products import refuse_overflow
 
 Kind: TypeAlias = Literal[
     "new query",
@@ -51,8 +52,10 @@ class Reason:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Record):
     """Two reads of n positions each, row by row.
+
+    A part that does not fit into the number type raises ValueError.
 
     Attributes
     ----------
@@ -86,22 +89,24 @@ class Comparison:
     @cached_property
     def moved(self) -> FloatArray:
         """What the outputs moved in all, of shape (n, d_value): the sum of the two parts."""
-        return read_only(self.after.outputs - self.before.outputs)
+        return read_only(_gap("moved", self.after.outputs, self.before.outputs))
 
     @cached_property
     def matrix_part(self) -> FloatArray:
         """What the outputs moved because the matrix moved, of shape (n, d_value)."""
-        return read_only((self.after.weights - self.before.weights) @ self.after.values)
+        gap = self.after.weights - self.before.weights  # (n, n)
+        return read_only(_product("matrix_part", gap, self.after.values))
 
     @cached_property
     def vector_part(self) -> FloatArray:
         """What the outputs moved because the vectors moved, of shape (n, d_value)."""
-        return read_only(self.before.weights @ (self.after.values - self.before.values))
+        gap = _gap("vector_part", self.after.values, self.before.values)  # (n, d_value)
+        return read_only(_product("vector_part", self.before.weights, gap))
 
     @cached_property
     def fixed_mixer_outputs(self) -> FloatArray:
         """Outputs of a layer that keeps the old matrix on the new values, (n, d_value)."""
-        return read_only(self.before.weights @ self.after.values)
+        return read_only(_product("fixed_mixer_outputs", self.before.weights, self.after.values))
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
@@ -125,9 +130,14 @@ class Comparison:
         if not np.array_equal(before.allowed[row], after.allowed[row]):
             return "other settings"
         readable = [key for key in keys if before.allowed[row, key]]
-        if not np.allclose(
-            after.scores[row, readable], before.scores[row, readable], rtol=ROUNDING, atol=ROUNDING
-        ):
+        with np.errstate(over="ignore"):  # a gap beyond the largest float is a gap
+            same = np.allclose(
+                after.scores[row, readable],
+                before.scores[row, readable],
+                rtol=ROUNDING,
+                atol=ROUNDING,
+            )
+        if not same:
             if abs(new - old) <= ROUNDING:
                 return "weight unchanged"
             return "reads more" if new > old else "reads less"
@@ -181,6 +191,22 @@ def compare(before: Attention, after: Attention) -> Comparison:
             f"{before.values.shape} and {after.values.shape}"
         )
     return Comparison(before, after)
+
+
+def _gap(name: str, after: FloatArray, before: FloatArray) -> FloatArray:
+    """Return after - before, refused where it overflows."""
+    with np.errstate(over="ignore"):
+        gap: FloatArray = after - before
+    refuse_overflow(name, gap, after, before)
+    return gap
+
+
+def _product(name: str, weights: FloatArray, vectors: FloatArray) -> FloatArray:
+    """Return weights @ vectors, refused where it overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        product: FloatArray = weights @ vectors
+    refuse_overflow(name, product, weights, vectors)
+    return product
 
 
 def _length(read: Attention) -> str:

@@ -1,6 +1,7 @@
 """What an array, a number or a list of tokens must be to come in, or to go out."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence, Set
 from numbers import Real
 from typing import Any, TypeAlias
 
@@ -27,17 +28,42 @@ STRANGERS = {
 }
 
 
+class Record:
+    """What nobody can write to, not even a pickled or a deep copy of it."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the arrays that a copy was given for its own, and lock them."""
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+        self.__dict__.update(state)
+
+
 def as_floats(name: str, array: ArrayLike) -> FloatArray:
     """Return the array in native float32 or float64 and C order; a copy only if it was not so.
 
     float16 becomes float32; integers and booleans become float64.
     """
-    given = np.asarray(array)
+    given = _unmasked(name, array)
     kind = given.dtype.kind
     if kind not in "biuf":
         raise ValueError(f"{name} must hold real numbers, got {STRANGERS.get(kind, kind)}")
     small = kind == "f" and given.dtype.itemsize <= 4
-    return np.asarray(given, dtype=np.float32 if small else np.float64, order="C")
+    if given.dtype.itemsize <= 8:
+        return np.asarray(given, dtype=np.float32 if small else np.float64, order="C")
+    with np.errstate(over="ignore"):  # refused below
+        floats = np.asarray(given, dtype=np.float64, order="C")
+    refuse(name, "small enough for float64", given, np.isinf(floats) & np.isfinite(given))
+    return floats
+
+
+def _unmasked(name: str, array: ArrayLike) -> NDArray[Any]:
+    """Return the array; a mask would be lost without a word."""
+    given = np.asarray(array)
+    masked = np.count_nonzero(array.mask) if isinstance(array, np.ma.MaskedArray) else 0
+    if masked:
+        raise ValueError(f"{name} must have no masked cells, got {masked} of {given.size}")
+    return given
 
 
 def as_finite_matrix(name: str, array: ArrayLike) -> FloatArray:
@@ -79,7 +105,7 @@ def refuse(name: str, rule: str, array: FloatArray, wrong: BoolArray) -> None:
     first = tuple(int(i) for i in np.argwhere(wrong)[0])
     raise ValueError(
         f"{name} must be {rule}, got {np.count_nonzero(wrong)} of {wrong.size} that are not; "
-        f"the first is {array[first]} at {first}"
+        f"the first is {array[first]!s} at {first}"
     )
 
 
@@ -87,7 +113,21 @@ def as_number(name: str, value: float) -> float:
     """Return a number from 0 to infinity as a Python float."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real) or not value >= 0:
         raise ValueError(f"{name} must be a number from 0 to infinity, got {value!r}")
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if math.isinf(number) and value != number:
+        raise ValueError(f"{name} must be infinity or fit into float64, got a larger number")
+    return number
+
+
+def as_whole(name: str, value: int, least: int = 0) -> int:
+    """Return a whole number, not below the least, as a Python int."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or value < least:
+        raise ValueError(f"{name} must be a whole number of {least} or more, got {value!r}")
+    return int(value)
 
 
 def as_flag(name: str, value: bool) -> bool:
@@ -104,7 +144,7 @@ def as_allowed(allowed: ArrayLike | None, shape: tuple[int, ...]) -> BoolArray:
     """
     if allowed is None:
         return np.broadcast_to(EVERY_KEY, shape)
-    given = np.asarray(allowed)
+    given = _unmasked("allowed", allowed)
     if given.dtype != np.bool_:
         raise ValueError(f"allowed must be boolean, got {given.dtype}")
     if given.ndim < min(2, len(shape)) or given.shape != shape[len(shape) - given.ndim :]:
@@ -116,6 +156,8 @@ def as_tokens(name: str, tokens: Sequence[str]) -> tuple[str, ...]:
     """Return the tokens as a tuple; a bare str would fall apart into letters."""
     if isinstance(tokens, str):
         raise ValueError(f"{name} must be a sequence of tokens, got the str {tokens!r}")
+    if isinstance(tokens, Set | Mapping) or not isinstance(tokens, Iterable):
+        raise ValueError(f"{name} must be a sequence of tokens, got {tokens!r}")
     given = tuple(tokens)
     strangers = [token for token in given if not isinstance(token, str)]
     if strangers:

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from core.door import FloatArray
+from core.door import FloatArray, as_whole
 
 
 def hashed_uniform(label: str, shape: int | tuple[int, ...]) -> FloatArray:
@@ -25,6 +25,11 @@ def hashed_uniform(label: str, shape: int | tuple[int, ...]) -> FloatArray:
     ndarray of float64 of the given shape
         0 to 1, 1 excluded.
 
+    Raises
+    ------
+    ValueError
+        If ``label`` is no str, or ``shape`` holds anything but whole numbers of 0 or more.
+
     References
     ----------
     NIST FIPS 202, SHA-3 Standard, 2015. https://doi.org/10.6028/NIST.FIPS.202
@@ -36,7 +41,10 @@ def hashed_uniform(label: str, shape: int | tuple[int, ...]) -> FloatArray:
     >>> np.array_equal(hashed_uniform("cat", 2), hashed_uniform("cat", 5)[:2])
     True
     """
-    shape = (shape,) if isinstance(shape, int) else shape
+    if not isinstance(label, str):
+        raise ValueError(f"label must be a str, got {label!r}")
+    sizes = shape if isinstance(shape, tuple | list) else (shape,)
+    shape = tuple(as_whole("shape", size) for size in sizes)
     name = label.encode("utf-8", errors="surrogatepass")
     digest = hashlib.shake_256(name).digest(8 * math.prod(shape))
     integers = np.frombuffer(digest, dtype="<u8") >> 11  # (prod(shape),), 53 bits each

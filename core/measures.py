@@ -214,7 +214,8 @@ def _checked_rows(name: str, weights: ArrayLike, allowed: ArrayLike | None = Non
         usable = as_allowed(allowed, rows.shape)  # (..., n_keys)
         refuse(name, "0 where a key is not allowed", rows, ~usable & (rows > 0))
         must_sum = np.asarray(usable.any(axis=-1))  # (...)
-    sums = rows.sum(axis=-1, dtype=np.float64)  # (...)
+    with np.errstate(over="ignore"):  # refused below
+        sums = rows.sum(axis=-1, dtype=np.float64)  # (...)
     wrong = must_sum & (np.abs(sums - 1) > ROW_SUM_TOLERANCE)  # (...)
     if wrong.any():
         first = tuple(int(i) for i in np.argwhere(wrong)[0])

@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.attention import Attention
-from core.door import BoolArray, FloatArray, as_floats, as_tokens, read_only
+from core.door import BoolArray, FloatArray, Record, as_floats, as_tokens, as_whole, read_only
 from core.heads import Head, Positions
+from core.products import refuse_overflow
 
 # How many units in the last place a sum may stray and still count as equal.
 SLACK = 1024
 
 
 @dataclass(frozen=True, eq=False)
-class PermutationCheck:
+class PermutationCheck(Record):
     """A read in two orders, and how far the second is from the first put in that order.
 
     Attributes
@@ -110,7 +111,7 @@ def check_permutation(
     Raises
     ------
     ValueError
-        If ``order`` is no order of the n positions.
+        If ``order`` is no order of the n positions, or the sum of the outputs overflows.
 
     References
     ----------
@@ -131,8 +132,7 @@ def check_permutation(
     back = np.array(inverse_order(order), dtype=np.intp)  # (n,)
     before = head.attend(tokens, **settings)
     after = head.attend([tokens[i] for i in order], **settings)
-    pooled_before = before.outputs.sum(axis=0)  # (d_value,)
-    pooled_after = after.outputs.sum(axis=0)  # (d_value,)
+    pooled_before, pooled_after = _pooled(before), _pooled(after)  # (d_value,) each
     return PermutationCheck(
         before=before,
         after=after,
@@ -142,8 +142,8 @@ def check_permutation(
         pooled_before=pooled_before,
         pooled_after=pooled_after,
         weights_residual=permuted_residual(before.weights, after.weights, order),
-        outputs_residual=_largest(after.outputs - before.outputs[places]),
-        pooled_residual=_largest(pooled_after - pooled_before),
+        outputs_residual=_residual(after.outputs, before.outputs[places]),
+        pooled_residual=_residual(pooled_after, pooled_before),
         tolerance=_tolerance(before.outputs, pooled_before),
     )
 
@@ -184,7 +184,7 @@ def permuted_residual(before: ArrayLike, after: ArrayLike, order: Sequence[int])
             f"{before.shape} and {after.shape}"
         )
     places = np.array(check_order(order, len(before)), dtype=np.intp)  # (n,)
-    return _largest(after - before[np.ix_(places, places)])
+    return _residual(after, before[np.ix_(places, places)])
 
 
 def permutation_causes(
@@ -263,6 +263,7 @@ def inverse_order(order: Sequence[int]) -> tuple[int, ...]:
     >>> [("on", "cat", "sat")[i] for i in (1, 2, 0)]
     ['cat', 'sat', 'on']
     """
+    order = _places(order)
     order = check_order(order, len(order))
     return tuple(sorted(range(len(order)), key=order.__getitem__))
 
@@ -295,9 +296,7 @@ def check_order(order: Sequence[int], n: int) -> tuple[int, ...]:
     ...
     ValueError: order must hold each position from 0 to 2 once, got 1 missing, 7 out of range
     """
-    if not all(isinstance(i, int | np.integer) and not isinstance(i, bool) for i in order):
-        raise ValueError(f"order must be a sequence of whole numbers, got {order!r}")
-    places = tuple(int(i) for i in order)
+    n, places = as_whole("n", n), _places(order)
     count = Counter(places)
     faults = [f"{i} missing" for i in range(n) if i not in count]
     faults += [f"{i} doubled" for i in sorted(count) if count[i] > 1 and 0 <= i < n]
@@ -306,6 +305,31 @@ def check_order(order: Sequence[int], n: int) -> tuple[int, ...]:
         whole = f"each position from 0 to {n - 1} once" if n else "no position"
         raise ValueError(f"order must hold {whole}, got {', '.join(faults)}")
     return places
+
+
+def _places(order: Sequence[int]) -> tuple[int, ...]:
+    """Return the order as a tuple of ints; an iterator would be used up, a set has no order."""
+    in_order = isinstance(order, Sequence | np.ndarray)
+    if not in_order or any(
+        isinstance(i, bool) or not isinstance(i, int | np.integer) for i in order
+    ):
+        raise ValueError(f"order must be a sequence of whole numbers, got {order!r}")
+    return tuple(int(i) for i in order)
+
+
+def _pooled(read: Attention) -> FloatArray:
+    """Return the sum of the outputs, of shape (d_value,), refused where it overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        pooled: FloatArray = read.outputs.sum(axis=0)
+    refuse_overflow("pooled outputs", pooled, read.weights, read.values)
+    return pooled
+
+
+def _residual(after: FloatArray, before: FloatArray) -> float:
+    """Return the largest difference; equal infinities have none, too large a one is infinite."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        gap = np.abs(after - before)
+    return float(gap.max(initial=0.0, where=after != before))
 
 
 def _largest(difference: FloatArray) -> float:

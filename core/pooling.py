@@ -6,13 +6,21 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.door import BoolArray, FloatArray, IntArray, as_floats, read_only
+from core.door import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Record,
+    as_floats,
+    as_whole,
+    read_only,
+)
 
 How: TypeAlias = Literal["max", "mean"]
 
 
 @dataclass(frozen=True, eq=False)
-class Pooled:
+class Pooled(Record):
     """A matrix in blocks; block (i, j) holds the cells between its edges.
 
     Attributes
@@ -84,9 +92,7 @@ def check_how(how: How) -> None:
 
 def edges(n: int, size: int) -> IntArray:
     """Return where blocks of n positions begin, and n: sizes differ by one at most."""
-    if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 1:
-        raise ValueError(f"size must be a whole number of 1 or more, got {size!r}")
-    n_blocks = min(n, int(size))
+    n_blocks = min(n, as_whole("size", size, 1))
     starts: IntArray = np.arange(n_blocks + 1, dtype=np.intp) * n // max(1, n_blocks)
     return starts
 
@@ -98,9 +104,16 @@ def _mean(cells: FloatArray, rows: IntArray, columns: IntArray) -> FloatArray:
     if missing.any():
         cells = np.where(missing, 0, cells)
         there = there - _reduce(np.add, missing, rows, columns)
-    with np.errstate(invalid="ignore"):  # infinities of both signs have no average
+    with np.errstate(invalid="ignore", over="ignore"):
+        # Infinities of both signs have no average; a sum that overflows is taken by parts.
         sums = _reduce(np.add, cells, rows, columns)
-    means = np.divide(sums, there, out=np.full_like(sums, np.nan), where=there > 0)
+        means = np.divide(sums, there, out=np.full_like(sums, np.nan), where=there > 0)
+        over = np.isinf(sums)  # (n_row_blocks, n_column_blocks)
+        if over.any():
+            parts = _reduce(np.add, cells / there.max(), rows, columns)
+            means[over] = parts[over] / there[over] * there.max()
+            low, high = (_reduce(rule, cells, rows, columns) for rule in (np.fmin, np.fmax))
+            means = np.clip(means, low, high)
     return np.asarray(means, dtype=cells.dtype)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.door import FloatArray
+from core.door import FloatArray, as_whole
 
 
 def sinusoidal(n: int, d_model: int) -> FloatArray:
@@ -25,7 +25,7 @@ def sinusoidal(n: int, d_model: int) -> FloatArray:
     Raises
     ------
     ValueError
-        If ``n`` or ``d_model`` is negative.
+        If ``n`` or ``d_model`` is no whole number of 0 or more.
 
     References
     ----------
@@ -37,8 +37,7 @@ def sinusoidal(n: int, d_model: int) -> FloatArray:
     array([[0.  , 1.  , 0.  , 1.  ],
            [0.84, 0.54, 0.01, 1.  ]])
     """
-    if n < 0 or d_model < 0:
-        raise ValueError(f"n and d_model must not be negative, got {n} and {d_model}")
+    n, d_model = as_whole("n", n), as_whole("d_model", d_model)
     column = np.arange(d_model)  # (d_model,)
     rate = 10000.0 ** -((column - column % 2) / max(d_model, 1))  # (d_model,)
     angle = np.arange(n)[:, np.newaxis] * rate  # (n, d_model)

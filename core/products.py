@@ -78,11 +78,11 @@ def mix(weights: FloatArray, values: FloatArray) -> FloatArray:
 
 
 def refuse_overflow(name: str, product: FloatArray, left: FloatArray, right: FloatArray) -> None:
-    """Raise ValueError where a matrix product is not finite."""
+    """Raise ValueError where a product, sum or difference of two matrices is not finite."""
     if np.isfinite(product.min(initial=0)) and np.isfinite(product.max(initial=0)):
         return
     raise ValueError(
-        f"{name} must fit into {product.dtype}, got an overflow from products of numbers up "
+        f"{name} must fit into {product.dtype}, got an overflow from numbers up "
         f"to {np.abs(left).max():.3g} and {np.abs(right).max():.3g}"
     )
 

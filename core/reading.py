@@ -1,15 +1,16 @@
 """What one output is made of, and how far it lies from a copy and from a blend."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.attention import Attention
-from core.door import FloatArray, read_only
+from core.door import FloatArray, Record, read_only
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class Reading(Record):
     """One row of a read, taken apart.
 
     Attributes
@@ -34,12 +35,12 @@ class Reading:
     @property
     def distance_to_copy(self) -> float:
         """Euclidean distance of the output from the copy; NaN where no key is allowed."""
-        return float(np.linalg.norm(self.output - self.copy))
+        return math.dist(self.output, self.copy)
 
     @property
     def distance_to_blend(self) -> float:
         """Euclidean distance of the output from the blend; NaN where no key is allowed."""
-        return float(np.linalg.norm(self.output - self.blend))
+        return math.dist(self.output, self.blend)
 
 
 def read_row(attention: Attention, row: int) -> Reading:
@@ -89,5 +90,9 @@ def _average(vectors: FloatArray) -> FloatArray:
     """Plain average of vectors of shape (n, d); NaN where there are none."""
     if len(vectors) == 0:
         return np.full(vectors.shape[1], np.nan, vectors.dtype)
-    average: FloatArray = vectors.mean(axis=0)  # (d,)
+    with np.errstate(over="ignore"):
+        average: FloatArray = vectors.mean(axis=0)  # (d,)
+        if np.isinf(average).any():  # the sum overflowed; the average lies between its vectors
+            parts = (vectors / len(vectors)).sum(axis=0)  # (d,)
+            average = np.clip(parts, vectors.min(axis=0), vectors.max(axis=0))
     return average

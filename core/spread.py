@@ -12,6 +12,7 @@ from core.door import (
     BoolArray,
     FloatArray,
     IntArray,
+    Record,
     as_allowed,
     as_number,
     as_queries_and_keys,
@@ -25,7 +26,7 @@ from core.softmax import Rows, working_type
 
 
 @dataclass(frozen=True, eq=False)
-class Spread:
+class Spread(Record):
     """How far rows of weights lie between copy and blend; row = the position that reads.
 
     Attributes

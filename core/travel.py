@@ -1,9 +1,8 @@
 """How each row travels between blend and copy as sharpness grows."""
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from core.door import FloatArray, as_allowed, as_number, as_scores
+from core.door import FloatArray, as_allowed, as_floats, as_number, as_scores
 from core.measures import share_of_largest
 from core.rows import row_blocks
 from core.spread import choices, entropies
@@ -37,6 +36,7 @@ def travel(
 
     Examples
     --------
+    >>> import numpy as np
     >>> travel(np.array([[0.0, np.log(3.0)]]), [0.0, 1.0, np.inf]).round(3)
     array([[1.   ],
            [0.811],
@@ -45,7 +45,10 @@ def travel(
     scores = as_scores(scores)  # (n_queries, n_keys)
     if scores.ndim != 2:
         raise ValueError(f"scores must have two axes, got shape {scores.shape}")
-    steps = [as_number("sharpness", step) for step in np.asarray(sharpnesses, dtype=float).tolist()]
+    given = as_floats("sharpnesses", sharpnesses)  # (n_sharpnesses,)
+    if given.ndim != 1:
+        raise ValueError(f"sharpnesses must have one axis, got shape {given.shape}")
+    steps = [as_number("sharpness", step) for step in given.tolist()]
     usable = None if allowed is None else as_allowed(allowed, scores.shape)
     blocks = ((rows, scores[rows]) for rows in row_blocks(*scores.shape))
     nats = entropies(blocks, scores.shape, steps, usable)  # (n_sharpnesses, n_queries)

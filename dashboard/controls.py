@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -77,6 +78,8 @@ def _sharpness(view: View) -> None:
         st.caption("β → ∞, temperature 0: each row keeps only its best score")
     elif view.sharpness == 0:
         st.caption("temperature 1/β = ∞: every row is the plain average")
+    elif math.isinf(1 / view.sharpness):
+        st.caption("temperature 1/β is beyond the largest number of this machine")
     else:
         st.caption(f"temperature 1/β = {1 / view.sharpness:.3g}")
     _switch("hard", "Limit β → ∞", "All weight on the largest score; ties are shared.")
@@ -116,7 +119,8 @@ def share_link(view: View, page: str) -> str:
 
 def share(view: View, page: str) -> None:
     """The share link, with a copy button."""
-    with st.popover("Share this view", width="stretch"):
+    # Opens in its place, so that the next Tab is at the link; a popover would be the last of all.
+    with st.expander("Share this view"):
         st.caption("Opens exactly this view, wherever this address can be reached.")
         st.code(share_link(view, page), language=None, wrap_lines=True)
 

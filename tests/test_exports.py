@@ -41,6 +41,17 @@ def test_an_svg_holds_the_numbers_the_title_and_the_tokens_as_text() -> None:
     assert "http" not in svg.replace("http://www.w3.org", "")
 
 
+def test_more_than_five_thousand_cells_are_saved_whole() -> None:
+    labels = [label(i, "w") for i in range(71)]
+    weights = LessonHead().attend(["w"] * 71).weights
+    picture = grid(weights, labels, labels, kind="weights", alt_text="large")
+    svg = exports.picture_file(picture, "svg", "light").decode()
+    assert svg.count(" to ") == 71**2  # the name of every cell
+    assert exports.picture_file(picture, "png", "dark").startswith(b"\x89PNG")
+    table = {"Weights": pd.DataFrame(weights, index=labels, columns=labels)}
+    assert exports.numbers_csv(table).count("\n") == 71**2 + 1
+
+
 def test_light_and_dark_files_have_the_colours_of_their_theme() -> None:
     light, dark = (exports.picture_file(PICTURE, "svg", theme) for theme in ("light", "dark"))
     assert b"#ffffff" in light

@@ -174,7 +174,9 @@ def row_layers(place: Layout, middle_y: alt.Y) -> list[alt.Chart]:
     rows = alt.Chart(table("rows"))
     style: dict[str, Any] = {
         "align": "right",
-        "fontSize": {"expr": "width < 500 ? 11 : 13"} if place.row_height >= 20 else 11,
+        "fontSize": {
+            "expr": "width < 500 ? 11 : 13" if place.row_height >= 20 else "width < 500 ? 10 : 11"
+        },
         "cursor": "pointer",
         "limit": {"expr": f"width * {place.label_share:.4f}"},
     }
@@ -212,7 +214,7 @@ def column_layer(place: Layout, middle_x: alt.X, kind: Kind) -> alt.Chart:
         mark = columns.mark_text(
             baseline="bottom",
             fontSize={"expr": f"width * {width:.5f} < 48 ? 10 : 13"},
-            limit={"expr": f"width * {width:.5f} - 6"},
+            limit={"expr": f"width * {width:.5f} - 2"},
             aria=False,
         )
     else:

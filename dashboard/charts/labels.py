@@ -106,7 +106,7 @@ def exact(value: float) -> str:
     """
     value = float(value)
     if value != 0 and abs(value) < 0.00005:
-        return f"{value:.1e}".replace("-", "−")
+        return f"{value:.1e}".replace("e-0", "e-").replace("-", "−")
     return decimal(value, 4)
 
 

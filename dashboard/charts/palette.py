@@ -43,12 +43,14 @@ def shade(numbers: NDArray[np.floating[Any]], limit: float) -> NDArray[np.floati
     return shades
 
 
-def painted(chart: alt.Chart, name: str) -> alt.Chart:
-    """The marks of `chart` in the colour of one role."""
+def painted(
+    chart: alt.Chart, name: str, how: type[alt.Color | alt.Stroke] = alt.Color
+) -> alt.Chart:
+    """The marks of `chart`, or only their rims, in the colour of one role."""
     if name not in ROLES:
         raise ValueError(f"role must be one of {', '.join(ROLES)}, got {name!r}")
-    color = alt.Color("role:N", scale=ROLE, legend=None)
-    return chart.transform_calculate(role=f"'{name}'").encode(color=color)
+    colour = how("role:N", scale=ROLE, legend=None)
+    return chart.transform_calculate(role=f"'{name}'").encode(colour)
 
 
 def reach(largest: float, least: float = 1.0) -> float:

@@ -175,13 +175,20 @@ def dot_layers(place: Layout) -> list[alt.Chart]:
         )
     )
     turned = f"{_NOW} > {(START + END) / 2:g}"
-    name = groups.mark_text(
-        align={"expr": f"{turned} ? 'right' : 'left'"},
-        dx={"expr": f"{turned} ? -9 : 9"},
-        dy=-8,
-        fontSize=12,
-        limit=220,
-        aria=False,
-        cursor="ew-resize",
-    ).encode(x=x, y=y, text="name:N")
-    return [*layers, painted(name, "ink")]
+    style: dict[str, Any] = {
+        "align": {"expr": f"{turned} ? 'right' : 'left'"},
+        "dx": {"expr": f"{turned} ? -9 : 9"},
+        "fontSize": 12,
+        "limit": 220,
+        "aria": False,
+        "cursor": "ew-resize",
+    }
+    # A line that ends at a dot would strike its name through: a rim of paper goes between.
+    rim = groups.mark_text(fillOpacity=0, strokeWidth=9, strokeJoin="round", **style)
+    name = groups.mark_text(**style)
+    at: dict[str, Any] = {"x": x, "y": y, "text": "name:N"}
+    return [
+        *layers,
+        painted(rim.encode(**at), "paper", alt.Stroke),
+        painted(name.encode(**at), "ink"),
+    ]

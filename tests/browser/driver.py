@@ -135,11 +135,16 @@ class Visitor:
 
     def shared_link(self) -> str:
         """The link under "Share this view"."""
-        button = self.page.get_by_role("button", name=re.compile("^Share this view"))
-        button.click()
-        link = self.page.get_by_test_id("stPopoverBody").locator("code").inner_text()
-        self.page.keyboard.press("Escape")
+        opener = self.share_box.locator("summary")
+        opener.click()
+        link = self.share_box.locator("code").inner_text()
+        opener.click()
         return link
+
+    @property
+    def share_box(self) -> Locator:
+        """The box that opens under "Share this view"."""
+        return self.page.get_by_test_id("stExpander").filter(has_text="Share this view")
 
     # Moving between pages
 

@@ -20,7 +20,8 @@ FILLS = """marks => marks.map((m) => [m.getAttribute("aria-label"), getComputedS
 PLACES = """marks => marks.map((m) => { const b = m.getBoundingClientRect();
     return [m.getAttribute("aria-label"), getComputedStyle(m).fill,
         b.left, b.top, b.right, b.bottom]; })"""
-TEXTS = """texts => texts.filter((t) => getComputedStyle(t).opacity > 0)
+TEXTS = """texts => texts
+    .filter((t) => getComputedStyle(t).opacity > 0 && getComputedStyle(t).fillOpacity > 0)
     .map((t) => { const b = t.getBoundingClientRect();
         return [t.textContent, getComputedStyle(t).fill, b.x + b.width / 2, b.y + b.height / 2]; })
 """

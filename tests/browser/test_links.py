@@ -54,9 +54,8 @@ def test_the_copy_button_copies_the_link(visitor: Visitor) -> None:
     link = visitor.shared_link()
     page = visitor.page
     page.evaluate("navigator.clipboard.writeText('')")
-    page.get_by_role("button", name=re.compile("^Share this view")).click()
-    box = page.get_by_test_id("stPopoverBody")
-    box.get_by_test_id("stCode").hover()
+    box = visitor.share_box
+    box.locator("summary").click()
     box.get_by_role("button", name="Copy to clipboard").click()
     page.wait_for_function("async () => (await navigator.clipboard.readText()) !== ''")
     assert page.evaluate("navigator.clipboard.readText()") == link
@@ -78,31 +77,33 @@ def test_history_shows_every_stop_again(arrive: Arrive, server: Server) -> None:
 
     visitor.open("/")
     stop()
+    visitor.set_slider("Sharpness β", 1.1)
+    stop()
     visitor.select("Row looked at", "3 · \u2068sat\u2069")
     stop()
     visitor.follow("Edit: change one token")
     stop()
     visitor.fill("with", "fox")
     stop()
-    for which in (2, 1):
+    for which in (3, 2):
         visitor.back()
         is_at(which)
     visitor.forward()
-    is_at(2)
+    is_at(3)
     visitor.back()
     visitor.back()
-    is_at(0)
-    for which in (1, 2, 3):
+    is_at(1)
+    for which in (2, 3, 4):
         visitor.forward()
         is_at(which)
     # An edit from the middle of the history goes on from there.
     visitor.back()
     visitor.fill("with", "king")
     visitor.back()
-    is_at(2)
+    is_at(3)
     reader = arrive(server)
-    reader.arrive_at(stops[3][0])
-    assert reader.seen() == stops[3][1]
+    reader.arrive_at(stops[4][0])
+    assert reader.seen() == stops[4][1]
 
 
 def test_every_order_button_holds_after_a_reload(visitor: Visitor) -> None:
@@ -140,6 +141,59 @@ def test_every_order_button_holds_after_a_reload(visitor: Visitor) -> None:
         shown = visitor.seen()
         visitor.reload()
         assert visitor.seen() == shown
+    visitor.fill(field, "6-5-4")  # refused: nothing but the box and its message changes
+    expect(page.get_by_role("alert")).to_contain_text("lacks 1, 2, 3")
+    assert visitor.held(field) == "6-5-4"
+    assert "order" not in visitor.query
+
+
+def test_the_share_box_fits_a_telephone(arrive: Arrive, server: Server) -> None:
+    visitor = arrive(server, width=390, height=844)
+    visitor.open("/edit", {"text": "a " + "b" * 80, "to": "c" * 80})
+    visitor.page.get_by_test_id("stExpandSidebarButton").click()
+    box = visitor.share_box
+    box.locator("summary").click()
+    copy = box.get_by_role("button", name="Copy to clipboard")  # there without a mouse above it
+    for part in (box, box.get_by_test_id("stCode"), box.locator("code"), copy):
+        part.scroll_into_view_if_needed()
+        place = part.bounding_box()
+        assert place
+        assert place["x"] >= 0
+        assert place["x"] + place["width"] <= 390
+    copy.click()
+    visitor.page.wait_for_function("async () => (await navigator.clipboard.readText()) !== ''")
+    link = visitor.page.evaluate("navigator.clipboard.readText()")
+    assert link.endswith(f"&to={'c' * 80}&tolerance=0.01")
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_two_tabs_are_two_views(visitor: Visitor, server: Server) -> None:
+    visitor.open("/", {"text": "red fish swims"})
+    tab = Visitor(visitor.page.context.new_page(), server)
+    tab.open("/edit", {"text": "a blue bird sings", "to": "fox"})
+    visitor.toggle("Causal mask")
+    tab.set_slider("Sharpness β", 1.2)
+    assert visitor.query == {"v": "1", "text": "red fish swims", "causal": "true"}
+    assert tab.query == {"v": "1", "text": "a blue bird sings", "to": "fox", "sharpness": "1.2"}
+    assert (visitor.held("Sharpness β"), tab.held("Causal mask")) == ("1", False)
+    # A link of the menu that opens in a tab of its own carries the view there.
+    href = visitor.page.get_by_role("link", name="Edit: change one token").get_attribute("href")
+    assert href
+    tab.arrive_at(f"{server.address}/{href.removeprefix(server.address).lstrip('/')}")
+    assert (tab.held("Sentence"), tab.held("Causal mask")) == ("red fish swims", True)
+    assert tab.problems == []
+
+
+def test_an_embedded_page_and_a_heap_of_parameters_do_no_harm(visitor: Visitor) -> None:
+    visitor.open("/order", {"embed": "true", "sharpness": "2.5"})
+    assert visitor.held("Sharpness β") == "2.5"
+    assert visitor.page.get_by_role("alert").count() == 0
+    visitor.toggle("Causal mask")
+    assert visitor.query["causal"] == "true"
+    heap = {f"p{i}": "x" * 50 for i in range(999)}  # 60 KB: a longer one the server refuses
+    visitor.open("/order", {"sharpness": "2.5", **heap})
+    assert visitor.held("Sharpness β") == "2.5"
+    expect(visitor.page.get_by_role("alert")).to_contain_text("and 996 more are not settings")
 
 
 def test_visitors_at_the_same_moment_do_not_meet(arrive: Arrive, server: Server) -> None:

@@ -48,7 +48,7 @@ def test_the_first_screen_needs_no_scrolling(arrive: Arrive, server: Server, sch
         visitor.chart(0),
         page.get_by_role("group", name="Sharpness β", exact=True),
         page.get_by_role("combobox", name="Row looked at", exact=True),
-        page.get_by_role("button", name="Share this view"),
+        visitor.share_box,
     )
     # The slider can be used in the light of the picture: both stay while it moves.
     visitor.set_slider("Sharpness β", 1.2)

@@ -44,9 +44,42 @@ def test_every_key_of_the_slider_tells_all(visitor: Visitor) -> None:
     assert_agreement(visitor, float(slider.input_value()))
 
 
+def test_holding_a_key_ends_with_everything_in_agreement(visitor: Visitor) -> None:
+    visitor.open("/")
+    slider = visitor.page.get_by_role("group", name=SHARPNESS, exact=True).get_by_role("slider")
+    slider.focus()
+    with visitor.rerun():
+        for _ in range(30):  # a key that is down and goes down again is held
+            visitor.page.keyboard.down("ArrowRight")
+        visitor.page.keyboard.up("ArrowRight")
+    assert float(slider.input_value()) == pytest.approx(4.0)
+    assert_agreement(visitor, 4.0)
+    assert visitor.stays_silent(1000)
+
+
+def test_dragging_to_and_fro_ends_with_everything_in_agreement(visitor: Visitor) -> None:
+    visitor.open("/")
+    group = visitor.page.get_by_role("group", name=SHARPNESS, exact=True)
+    slider, mouse = group.get_by_role("slider"), visitor.page.mouse
+    thumb = slider.locator("xpath=..").bounding_box() or slider.bounding_box()
+    assert thumb
+    x, y = thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] / 2
+    with visitor.rerun():
+        mouse.move(x, y)
+        mouse.down()
+        for far in (150, 20, 180, 60, 90):
+            mouse.move(x + far, y, steps=8)
+        mouse.up()
+    ended = float(slider.input_value())
+    assert 2 < ended < 14
+    assert_agreement(visitor, ended)
+    assert visitor.stays_silent(1000)
+
+
 @pytest.mark.parametrize(
     ("path", "query"),
     [
+        ("/", {"text": "a b c", "sharpness": "1", "seed": "0"}),
         ("/edit", {"at": "2", "to": "dog"}),
         ("/order", {"order": "6-5-4-3-2-1"}),
     ],
@@ -110,7 +143,10 @@ def test_a_picture_is_kept_while_it_changes(visitor: Visitor) -> None:
     for sharpness in (1.1, 1.2, 2.2):
         pictures.evaluate_all(mark)
         before = pictures.evaluate_all(look)
+        below = visitor.page.get_by_role("heading", name="As sharpness grows")
+        place = below.bounding_box()
         visitor.set_slider(SHARPNESS, sharpness)
+        assert below.bounding_box() == place  # nothing jumps
         after = pictures.evaluate_all(look)
         kept = [kept for _, kept in after]
         same = [old[0] == new[0] for old, new in zip(before, after, strict=True)]

@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from core import LessonHead
 from dashboard.charts.grid import STRONG, cells_frame, columns_frame, grid, layout, rows_frame
 from dashboard.charts.palette import ROLES
+from dashboard.words import edit_legend
 from tests.charts.gallery import labels_of
 
 CONFIG = tomllib.loads(
@@ -298,6 +300,10 @@ def test_less_is_told_from_more_without_green_and_red(theme):
         less, more = signed_colour(theme, -share), signed_colour(theme, share)
         assert less[2] > less[1]
         assert more[2] < more[1]
+        # And the legend names them: green is the least of the three in purple, the most in green.
+        assert less[1] == min(less)
+        assert more[1] == max(more)
+    assert "purple less, green more" in edit_legend(LessonHead().attend(["a"]))
 
 
 def drawn_colours(theme, numbers, kind):

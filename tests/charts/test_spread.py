@@ -11,7 +11,8 @@ import scipy.special
 import scipy.stats
 import vl_convert
 
-from core import LessonHead, RandomHead, travel
+from core import LessonHead, RandomHead, attend, travel
+from dashboard import exports
 from dashboard.charts.live import BEYOND
 from dashboard.charts.spread import spread
 from dashboard.charts.travel import END, MOST_NAMES, SHARPNESSES, START, across
@@ -117,6 +118,30 @@ def test_the_chosen_row_is_marked():
     assert np.flatnonzero(rows["chosen"]).tolist() == [3]
 
 
+def test_one_key_that_takes_nearly_all_leaves_the_others_readable():
+    # Column 1 takes .97 of every row; the rest differ by a factor of about 10.
+    row = np.array([0.97, 0.027, 0.0027, 0.00027, 0.00003])
+    attention = attend(
+        np.ones((5, 1)), np.log(row)[:, None], np.eye(5), query_tokens=words(5), key_tokens=words(5)
+    )
+    names, texts = told(drawn(attention))
+    first, *others = labels_of(words(5))
+    said = ["0.9700", "0.0270", "0.0027", "0.0003", "3.0e−5"]
+    for name, number in zip([first, *others], said, strict=True):
+        assert f"{first} to {name}: {number}" in names
+    assert {".97", ".03", "<.01"} <= set(texts)
+    nats = -(row * np.log(row)).sum()  # of the whole row, the large weight included
+    assert f"{first}: {math.exp(nats):.1f} of 5" in names
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_line_that_ends_at_a_dot_leaves_its_name_free(theme):
+    svg = exports.picture_file(drawn(LessonHead().attend(SENTENCE)), "svg", theme).decode()
+    paper = exports._look(theme)["background"]
+    rims = re.findall(rf'<text[^>]*stroke="{paper}"[^>]*>([^<]+)</text>', svg)
+    assert labels_of(SENTENCE)[1] in rims
+
+
 # The way from blend to copy.
 
 
@@ -153,8 +178,8 @@ def test_dots_that_lie_close_share_a_name_and_the_others_have_their_own():
     _, texts = told(drawn(LessonHead().attend(SENTENCE)))
     the, cat, sat, _, other, mat = labels_of(SENTENCE)
     assert f"{the}, {other}, {mat}" in texts
-    assert texts.count(cat) == 3  # row, column, dot
-    assert texts.count(sat) == 3
+    assert texts.count(cat) == 4  # row, column, dot and the rim below it
+    assert texts.count(sat) == 4
     _, texts = told(drawn(LessonHead().attend(SENTENCE)), 0)
     assert f"{the}, {cat}, {sat} +3" in texts
 

@@ -52,5 +52,5 @@ def test_nothing_to_encode_is_empty(n, d_model):
 
 
 def test_negative_sizes_are_refused():
-    with pytest.raises(ValueError, match="must not be negative, got -1 and 4"):
+    with pytest.raises(ValueError, match="n must be a whole number of 0 or more, got -1"):
         sinusoidal(-1, 4)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from dashboard.link import MAX_TOKENS
 from tests.views.visit import (
     PAGES,
     SENTENCE,
@@ -173,6 +174,20 @@ def test_sixty_four_tokens_are_read_and_sixty_five_are_answered(page):
     assert not app.get("vega_lite_chart")
     app.text_input(key="text").set_value("a cat").run()
     assert len(drawn(app)[0]["cells"]) == 4
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("n", [70, 71])  # 4,900 and 5,041 cells
+def test_five_thousand_cells_are_drawn_or_the_limit_is_told(page, n):
+    app = opened(page, text=" ".join(f"w{i}" for i in range(n)))
+    if n <= MAX_TOKENS:
+        assert app.get("vega_lite_chart")
+        assert not app.info
+    else:
+        assert not app.get("vega_lite_chart")
+        (told,) = app.info
+        assert f"has {n} tokens, and this page reads at most {MAX_TOKENS:,}" in told.value
+    assert f"w{n - 1}&" in shared(app)
 
 
 def test_a_sentence_that_shrinks_below_the_edited_position_edits_its_second():
