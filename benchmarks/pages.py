@@ -34,7 +34,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 PROBE = (HERE / "probe.js").read_text(encoding="utf-8")
 SLIDER = "Sharpness β"
-LIVE = 'input[type="range"][aria-label="Sharpness β, live"]'
+LIVE = 'input[type="range"]'  # inside the picture
 PICTURE = '[data-testid="stVegaLiteChart"]'
 NUMBER = '[data-testid="stMarkdown"]'
 PATIENCE = 60_000  # milliseconds
