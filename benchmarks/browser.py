@@ -1,4 +1,4 @@
-"""How soon a slider's move is a painted picture in the browser: ``python benchmarks/pages.py``.
+"""How soon a slider's move is a painted picture in the browser: ``python benchmarks/browser.py``.
 
 Every line is measured in turn with the others, move by move, so that a busy machine slows all
 alike; ratios are medians of a line's moves over the floor's of the same turn. A picture is
