@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Error, Route
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the file is run from its folder
 
-from benchmarks.others_pages import HEADS, LAYERS, PAGES, N
-from benchmarks.pages import PROBE, chromium
+from benchmarks.browser import PROBE, chromium
+from benchmarks.others_made import HEADS, LAYERS, PAGES, N
 
 PATIENCE = 120_000  # milliseconds
 
@@ -30,7 +30,7 @@ def main() -> None:
     arguments, _ = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        maker = Path(__file__).with_name("others_pages.py")
+        maker = Path(__file__).with_name("others_made.py")
         subprocess.run([arguments.python, str(maker), str(folder)], check=True)
         print(f"{f'{LAYERS} layers × {HEADS} heads, n = {N}':<28}{'loaded':>10}{'page':>12}")
         for page in PAGES:

@@ -1,4 +1,4 @@
-"""How soon a slider's move is a painted picture in the browser: ``python benchmarks/pages.py``.
+"""How soon a slider's move is a painted picture in the browser: ``python benchmarks/browser.py``.
 
 Every line is measured in turn with the others, move by move, so that a busy machine slows all
 alike; ratios are medians of a line's moves over the floor's of the same turn. A picture is
@@ -34,7 +34,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 PROBE = (HERE / "probe.js").read_text(encoding="utf-8")
 SLIDER = "Sharpness β"
-LIVE = 'input[type="range"][aria-label="Sharpness β, live"]'
+LIVE = 'input[type="range"]'  # inside the picture
 PICTURE = '[data-testid="stVegaLiteChart"]'
 NUMBER = '[data-testid="stMarkdown"]'
 PATIENCE = 60_000  # milliseconds
