@@ -52,6 +52,10 @@ def parameters(at_pointer: str, within: str) -> list[dict[str, Any]]:
     ]
 
 
+def _with_mass(chart: alt.LayerChart) -> alt.LayerChart:
+    return chart.transform_calculate(mass="datum.allowed ? exp(beta * datum.gap) : 0")
+
+
 def with_weights(chart: alt.LayerChart) -> alt.LayerChart:
     """Give every cell its weight `w` at the sharpness of the picture.
 
@@ -59,7 +63,7 @@ def with_weights(chart: alt.LayerChart) -> alt.LayerChart:
     of its row; `allowed` is 1 or 0.
     """
     return (
-        chart.transform_calculate(mass="datum.allowed ? exp(beta * datum.gap) : 0")
+        _with_mass(chart)
         .transform_joinaggregate(total="sum(mass)", groupby=["query"])
         .transform_calculate(w="moved ? datum.mass / max(datum.total, 1e-300) : datum.weight")
     )
@@ -71,9 +75,10 @@ def with_spreads(chart: alt.LayerChart) -> alt.LayerChart:
     A row has `usable`, the number of its keys, and, worked out for the `given` sharpness, `spread`
     and `positions`.
     """
-    nats = "log(datum.total) - datum.pull / datum.total"
+    nats = "log(datum.total) - beta * datum.pull / datum.total"
     return (
-        chart.transform_calculate(pulled="datum.mass * beta * datum.gap")
+        _with_mass(chart)
+        .transform_calculate(pulled="datum.mass * datum.gap")
         .transform_aggregate(total="sum(mass)", pull="sum(pulled)", groupby=["query"])
         .transform_lookup(
             "query",

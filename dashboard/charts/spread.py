@@ -138,20 +138,20 @@ def _cell_layers(place: Layout) -> list[alt.Chart]:
         alt.Tooltip("column:N", title="from"),
         alt.Tooltip("told:N", title="weight"),
     ]
-    at: dict[str, Any] = {"x": x, "y": y, "tooltip": tooltip}
+    at: dict[str, Any] = {"x": x, "y": y, "tooltip": tooltip if heard(place) else "told:N"}
     base = alt.Chart()
-    may = base.transform_filter("datum.allowed").transform_calculate(paper="'paper'")
+    may = base.transform_filter("datum.allowed")
     rects = may.mark_rect(
+        aria=heard(place),
         cursor="pointer",
-        strokeWidth=1 if place.n_columns <= 32 else 0,
+        invalid=None,
         width={"expr": f"width * {place.cell_share:.6f}"},
         height=place.row_height,
-    ).encode(
-        **at,
-        color=alt.Color("w:Q", scale=WEIGHT, legend=None),
-        stroke=alt.Stroke("paper:N", scale=ROLE, legend=None),
-    )
-    layers = [rects.encode(description="words:N") if heard(place) else rects]
+    ).encode(**at, color=alt.Color("w:Q", scale=WEIGHT, legend=None))
+    if heard(place):
+        paper = alt.Stroke("paper:N", scale=ROLE, legend=None)
+        rects = rects.encode(stroke=paper, description="words:N")
+    layers = [rects]
     share = place.cell_share
     if place.n_columns <= MAX_NUMBERS:
         written = (
@@ -165,11 +165,14 @@ def _cell_layers(place: Layout) -> list[alt.Chart]:
             opacity={"expr": f"width * {share:.5f} > 25 ? 1 : 0"},
             aria=False,
             cursor="pointer",
+            invalid=None,
         )
         color = alt.Color("ink:N", scale=ROLE, legend=None)
         layers.append(text.encode(**at, text="written:N", color=color))
     barred = base.transform_filter("!datum.allowed")
-    dots = barred.mark_text(fontSize=12, text="·", cursor="pointer").encode(**at)
+    dots = barred.mark_text(
+        fontSize=12, text="·", aria=heard(place), cursor="pointer", invalid=None
+    ).encode(**at)
     layers.append(painted(dots.encode(description="words:N") if heard(place) else dots, "muted"))
     return layers
 
@@ -227,9 +230,19 @@ def _spread_spec(n: int) -> dict[str, Any]:
     matrix = _cell_layers(place)
     matrix[0] = matrix[0].add_params(pick)
     told = f"datum.allowed ? ({TOLD.format('w')}) : 'not allowed by the mask'"
+    if n > MAX_NUMBERS:  # a hand on the sharpness hovers over no cell: spare it their words
+        told = f"moved ? '' : {told}"
+    if not heard(place):
+        told = f"datum.from + ({told})"
     labelled = alt.LayerChart(layer=matrix, data=table("cells"))
     labelled = labelled.transform_lookup("query", from_=of_rows)
     labelled = labelled.transform_lookup("key", from_=of_columns)
+    if heard(place):
+        labelled = labelled.transform_calculate(paper="'paper'")
+    else:
+        labelled = labelled.transform_calculate(
+            **{"from": "datum.row + ' reads from ' + datum.column + ': '"}
+        )
     grid = with_weights(labelled).transform_calculate(told=told)
     grid = grid.resolve_scale(color="independent")
     on_rows = [*_row_layers(place), *dot_layers(place)]
