@@ -6,6 +6,8 @@ from core.hashing import hashed_uniform
 from core.heads import Head
 from core.lesson import LessonHead
 from core.long_attention import LongAttention, Overview, attend_long
+from core.long_comparison import LongComparison, compare_long
+from core.long_permutation import LongPermutationCheck, check_long_permutation
 from core.measures import (
     copy_blend,
     effective_positions,
@@ -34,6 +36,8 @@ __all__ = [
     "Head",
     "LessonHead",
     "LongAttention",
+    "LongComparison",
+    "LongPermutationCheck",
     "Overview",
     "PermutationCheck",
     "Pooled",
@@ -45,9 +49,11 @@ __all__ = [
     "attend_long",
     "attention_weights",
     "causal",
+    "check_long_permutation",
     "check_order",
     "check_permutation",
     "compare",
+    "compare_long",
     "copy_blend",
     "effective_positions",
     "entropy",

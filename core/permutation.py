@@ -16,8 +16,38 @@ from core.heads import Head, Positions
 SLACK = 1024
 
 
+class Verdicts:
+    """What residuals and their tolerance say; for a check of any size."""
+
+    order: tuple[int, ...]
+    weights_residual: float
+    outputs_residual: float
+    pooled_residual: float
+    tolerance: float
+
+    @property
+    def weights_hold(self) -> bool:
+        """Whether the weights are the same ones in the new order (equivariance)."""
+        return self.weights_residual <= self.tolerance
+
+    @property
+    def outputs_hold(self) -> bool:
+        """Whether the outputs are the same ones in the new order (equivariance)."""
+        return self.outputs_residual <= self.tolerance
+
+    @property
+    def pooled_hold(self) -> bool:
+        """Whether the sum of the outputs is the same (invariance)."""
+        return self.pooled_residual <= self.tolerance
+
+    @property
+    def identity(self) -> bool:
+        """Whether the order changes nothing."""
+        return self.order == tuple(range(len(self.order)))
+
+
 @dataclass(frozen=True, eq=False)
-class PermutationCheck:
+class PermutationCheck(Verdicts):
     """A read in two orders, and how far the second is from the first put in that order.
 
     Attributes
@@ -59,26 +89,6 @@ class PermutationCheck:
         """Which keys the second read may use, put back into the order of the first: (n, n)."""
         back = np.array(inverse_order(self.order), dtype=np.intp)  # (n,)
         return self.after.allowed[np.ix_(back, back)]
-
-    @property
-    def weights_hold(self) -> bool:
-        """Whether the weights are the same ones in the new order (equivariance)."""
-        return self.weights_residual <= self.tolerance
-
-    @property
-    def outputs_hold(self) -> bool:
-        """Whether the outputs are the same ones in the new order (equivariance)."""
-        return self.outputs_residual <= self.tolerance
-
-    @property
-    def pooled_hold(self) -> bool:
-        """Whether the sum of the outputs is the same (invariance)."""
-        return self.pooled_residual <= self.tolerance
-
-    @property
-    def identity(self) -> bool:
-        """Whether the order changes nothing."""
-        return self.order == tuple(range(len(self.order)))
 
     @property
     def trivial(self) -> bool:
@@ -142,9 +152,9 @@ def check_permutation(
         pooled_before=pooled_before,
         pooled_after=pooled_after,
         weights_residual=permuted_residual(before.weights, after.weights, order),
-        outputs_residual=_largest(after.outputs - before.outputs[places]),
-        pooled_residual=_largest(pooled_after - pooled_before),
-        tolerance=_tolerance(before.outputs, pooled_before),
+        outputs_residual=largest(after.outputs - before.outputs[places]),
+        pooled_residual=largest(pooled_after - pooled_before),
+        tolerance=rounding_of(before.outputs, pooled_before),
     )
 
 
@@ -184,7 +194,7 @@ def permuted_residual(before: ArrayLike, after: ArrayLike, order: Sequence[int])
             f"{before.shape} and {after.shape}"
         )
     places = np.array(check_order(order, len(before)), dtype=np.intp)  # (n,)
-    return _largest(after - before[np.ix_(places, places)])
+    return largest(after - before[np.ix_(places, places)])
 
 
 def permutation_causes(
@@ -308,11 +318,11 @@ def check_order(order: Sequence[int], n: int) -> tuple[int, ...]:
     return places
 
 
-def _largest(difference: FloatArray) -> float:
+def largest(difference: FloatArray) -> float:
     """Return the largest absolute value, 0 where there is none."""
     return float(np.abs(difference).max(initial=0.0))
 
 
-def _tolerance(outputs: FloatArray, pooled: FloatArray) -> float:
+def rounding_of(outputs: FloatArray, pooled: FloatArray) -> float:
     """Return the rounding to expect, by number type and by size."""
-    return float(SLACK * np.finfo(outputs.dtype).eps * max(1, _largest(outputs), _largest(pooled)))
+    return float(SLACK * np.finfo(outputs.dtype).eps * max(1, largest(outputs), largest(pooled)))
