@@ -144,8 +144,10 @@ def _compare(before: LongAttention, after: LongAttention, size: int) -> LongComp
     fresh = _scores(after, first[asks_anew])  # (n_asking_anew, n_keys)
 
     column_edges, row_edges = edges(n_keys, size), edges(n, size)
-    kinds = {"before": np.maximum, "after": np.maximum, "more": np.maximum, "less": np.minimum}
-    strips = {name: Strips(rule, len(first), column_edges) for name, rule in kinds.items()}
+    strips = {
+        name: Strips(np.minimum if name == "less" else np.maximum, len(first), column_edges)
+        for name in ("before", "after", "more", "less")
+    }
     shift = np.empty(len(first))
     matrix_part = np.empty((len(first), after.values.shape[1]))
     fixed = np.empty_like(matrix_part)
@@ -193,7 +195,7 @@ def _compare(before: LongAttention, after: LongAttention, size: int) -> LongComp
         fixed_mixer_outputs=read_only(fixed[alike]),
         edited_before=read_only(columns[0].sum(axis=1)[alike]),
         edited_after=read_only(columns[1].sum(axis=1)[alike]),
-        rescored=(~same & readable).any(axis=1),
+        rescored=np.asarray((~same & readable).any(axis=1)),
         pooled_before=pooled["before"],
         pooled_after=pooled["after"],
         pooled_difference=Pooled(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from core.door import BoolArray, FloatArray, IntArray, as_tokens, read_only
-from core.heads import Head
+from core.heads import Head, Positions
 from core.long_attention import LongAttention
 from core.permutation import Verdicts, check_order, inverse_order, largest, rounding_of
 from core.pooling import Pooled, edges
@@ -102,9 +102,10 @@ def check_long_permutation(
     back = np.array(inverse_order(order), dtype=np.intp)  # (n,): where each position went
     scorer = _Scorer(before, after, back)
     blocks = edges(n, size)
-    kinds = {"before": np.maximum, "after": np.maximum, "restored": np.maximum}
-    kinds |= {"more": np.maximum, "less": np.minimum}
-    strips = {name: Strips(rule, len(scorer.first), blocks) for name, rule in kinds.items()}
+    strips = {
+        name: Strips(np.minimum if name == "less" else np.maximum, len(scorer.first), blocks)
+        for name in ("before", "after", "restored", "more", "less")
+    }
     outputs = np.empty((2, len(scorer.first), n_values))
     room = np.empty((3, *block_shape(len(scorer.first), n)))
     residual = 0.0
@@ -143,6 +144,41 @@ def check_long_permutation(
     )
 
 
+def long_permutation_causes(
+    head: Head,
+    check: LongPermutationCheck,
+    *,
+    sharpness: float = 1.0,
+    causal: bool = False,
+    positions: Positions = "none",
+) -> tuple[str, ...]:
+    """Which settings of a check break its equalities when each is on alone.
+
+    Examples
+    --------
+    >>> from core import LessonHead
+    >>> check = check_long_permutation(LessonHead(), ["cat", "sat"], (1, 0), 8, causal=True)
+    >>> long_permutation_causes(LessonHead(), check, causal=True)
+    ('causal',)
+    """
+    suspects: list[tuple[str, dict[str, Any]]] = []
+    if positions != "none":
+        suspects.append(("positions", {"positions": positions}))
+    if causal:
+        suspects.append(("causal", {"causal": causal}))
+    tokens, order = check.before.key_tokens, check.order
+    found = []
+    for name, setting in suspects:
+        alone = (
+            check
+            if len(suspects) == 1  # then the check is the one to make
+            else check_long_permutation(head, tokens, order, 1, sharpness=sharpness, **setting)
+        )
+        if not (alone.weights_hold and alone.outputs_hold and alone.pooled_hold):
+            found.append(name)
+    return tuple(found)
+
+
 class _Scorer:
     """Weights of both reads for the same rows, the second read's rows put back in order.
 
@@ -158,7 +194,7 @@ class _Scorer:
         asking = after.queries[back]  # (n, d_key)
         masked = before.allowed is not None
         pairs = np.concatenate([before.queries, asking], axis=1)
-        _, self.alike = distinct(pairs) if not masked else (pairs, np.arange(n))
+        self.alike: IntArray = np.arange(n) if masked else distinct(pairs)[1]  # (n,)
         self.first = np.unique(self.alike, return_index=True)[1]  # (n_rows,)
         self.queries = before.queries[self.first], asking[self.first]
         self.one_query = np.array_equal(*self.queries)

@@ -15,11 +15,16 @@ from dashboard.charts.picture import Picture
 from dashboard.charts.spread import PICK, spread
 from dashboard.charts.travel import SHARPNESSES
 from dashboard.heads import chosen_head, read_sentence
+from dashboard.long import weights as long_weights
 from dashboard.session import current_view
 from dashboard.words import emphasised
 
 view = current_view()
 head = chosen_head(view)
+if view.is_long:
+    long_weights.show(view, head)
+    raise blocks.EndOfPageError
+
 attention = read_sentence(view)
 tokens = attention.query_tokens
 labels = [label(i, token) for i, token in enumerate(tokens)]

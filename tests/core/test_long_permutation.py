@@ -3,9 +3,17 @@
 import numpy as np
 import pytest
 
-from core import LessonHead, RandomHead, check_long_permutation, check_permutation, pool
+from core import (
+    LessonHead,
+    RandomHead,
+    check_long_permutation,
+    check_permutation,
+    long_permutation_causes,
+    permutation_causes,
+    pool,
+)
 
-WORDS = "the cat sat on the mat dog ran house".split()
+WORDS = ["the", "cat", "sat", "on", "the", "mat", "dog", "ran", "house"]
 SETTINGS = [
     {},
     {"causal": True},
@@ -48,6 +56,15 @@ def test_it_agrees_with_the_check_of_whole_matrices(n, head, settings):
         np.testing.assert_allclose(drawn, pool(matrix, 64).values, **close)
     gap = np.abs(whole.restored_weights - whole.before.weights)
     np.testing.assert_allclose(np.abs(long.gap_blocks.values), pool(gap, 64).values, **close)
+
+
+@pytest.mark.parametrize("settings", SETTINGS[:4], ids=str)
+def test_it_finds_the_causes_that_the_short_check_finds(settings):
+    tokens, order = sentence(90), tuple(reversed(range(90)))
+    check = check_long_permutation(HEADS["lesson"], tokens, order, 64, **settings)
+    causes = long_permutation_causes(HEADS["lesson"], check, **settings)
+    assert causes == permutation_causes(HEADS["lesson"], tokens, order, **settings)
+    assert set(causes) <= set(settings)
 
 
 def test_without_positions_a_long_shuffle_holds_and_with_them_it_does_not():
