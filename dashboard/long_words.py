@@ -12,23 +12,26 @@ from dashboard.charts.labels import decimal, percent
 from dashboard.words import BLEND_ABOVE, COPY_BELOW, Mark, name, plain
 
 
-def block(pooled: Pooled, times: int = 1) -> str:
+def block(pooled: Pooled) -> str:
     """The size of a pixel: `8 × 8`, or up to that where not all are of one size."""
     sides = [np.diff(edges) for edges in (pooled.row_edges, pooled.column_edges)]
-    size = " × ".join(str(int(side.max()) * times) for side in sides)
+    size = " × ".join(str(int(side.max())) for side in sides)
     even = all(side.min() == side.max() for side in sides)
     return size if even else f"up to {size}"
 
 
-def pixels(pooled: Pooled, how: str = "max", *, signed: bool = False) -> str:
-    """What one pixel of a pooled picture stands for."""
+def pixels(pooled: Pooled, how: str = "max", *, fewer: bool = False, signed: bool = False) -> str:
+    """What one pixel of a pooled picture stands for; on a narrow screen it may be `fewer`."""
     what = "difference" if signed else "weight"
-    if pooled.values.shape == (pooled.row_edges[-1], pooled.column_edges[-1]):
-        return f"Each pixel is one {what}."
     rule = "mean of" if how == "mean" else "largest of"
+    twice = 2 * int(np.diff(pooled.row_edges).max())
+    narrow = f"up to {twice} × {twice}"
+    if pooled.values.shape == (pooled.row_edges[-1], pooled.column_edges[-1]):
+        end = f"; on a narrow screen, the {rule} {narrow}" if fewer else ""
+        return f"Each pixel is one {what}{end}."
     size = ", in size," if signed else ""
-    joins = "on a narrow screen it joins more"
-    return f"Each pixel is the {rule} {block(pooled)} {what}s{size}; {joins}."
+    end = f"; on a narrow screen, of {narrow}" if fewer else ""
+    return f"Each pixel is the {rule} {block(pooled)} {what}s{size}{end}."
 
 
 def colours(n: int, *, masked: bool) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import Pooled, pool
+from core.pooling import How
 from dashboard.charts.labels import decimal
 from dashboard.charts.palette import painted
 from dashboard.charts.picture import Columns, Picture, drawing, table, tabulate
 from dashboard.charts.raster import Kind, address_parts, shade_long, to_bytes
 
-PIXELS = 256  # a side: no screen that is wide enough for them drops one
-FEW_PIXELS = 128  # a side, where the picture is narrower than that
+# Most pixels a side. A screen drops none: it has room for them, or is sent the fewer ones.
+PIXELS = 256
+FEW_PIXELS = 128  # on a narrow screen, and in one of several panels
 BRUSH = "brush"  # the selection that a drag on the picture makes
 HEADER, FOOTER = 24, 48  # drawing pixels above and below the matrix, for axes and scale
 COPY, BLEND = 72.0, 97.0  # of 100 units across: where the scale from copy to blend lies
@@ -51,16 +52,18 @@ def overview(
     chosen: int,
     window: Sequence[int],
     size: int,
+    how: How = "max",
     brushed: Sequence[float] = (),
     alt_text: str,
 ) -> Picture:
     """Picture of pooled weights and, sharing its rows, how far the rows of each block spread.
 
     `spread` holds one number a row, 0 copy … 1 blend. `window` is the first row and column, from
-    0, of the `size` that are shown cell by cell. `brushed` is the drag that the window answers,
-    as `brush_of` told it: until it is answered the outline follows the hand.
+    0, of the `size` that are shown cell by cell. `how` is the way the weights were pooled.
+    `brushed` is the drag that the window answers, as `brush_of` told it: until it is answered the
+    outline follows the hand.
     """
-    drawn = _matrix(pooled, WIDE, n, "weights")
+    drawn = _matrix(pooled, WIDE, n, "weights", how)
     x, y = WIDE.across([window[1], window[1] + size], n), np.array([window[0], window[0] + size])
     seen = [*brushed, *([-1.0] * (2 - len(brushed)))]
     data = drawn | {
@@ -104,14 +107,15 @@ def window_at(selection: dict[str, Any], n: int, size: int) -> tuple[int, int]:
     return tuple(int(np.clip(round(at), 0, n - size)) for at in (row, column))  # type: ignore[return-value]
 
 
-def _matrix(pooled: Pooled, frame: Frame, n: int, kind: Kind) -> dict[str, Columns]:
+def _matrix(
+    pooled: Pooled, frame: Frame, n: int, kind: Kind, how: How = "max"
+) -> dict[str, Columns]:
     """Tables of the picture itself, its axes and its scale of colours."""
     values = pooled.values
-    fewer = values
-    if max(values.shape) > FEW_PIXELS:
-        fewer = largest_in_size(values, FEW_PIXELS) if kind == "difference" else _largest(values)
     light, dark, fine = _address(values, n, kind)
-    light_few, dark_few, coarse = _address(fewer, n, kind)
+    light_few, dark_few, coarse = "", "", ""  # as the fine one
+    if max(values.shape) > FEW_PIXELS:
+        light_few, dark_few, coarse = _address(pool(values, FEW_PIXELS, how).values, n, kind)
     image = tabulate(
         x0=[frame.start],
         x1=[frame.end],
@@ -132,19 +136,10 @@ def _matrix(pooled: Pooled, frame: Frame, n: int, kind: Kind) -> dict[str, Colum
             x=frame.across(np.array(marks) - 0.5, n),
             y=100 * (np.array(marks) - 0.5) / n,
             text=[f"{mark:,}" for mark in marks],
+            every=[place % 2 for place in range(len(marks))],
         ),
         **scale,
     }
-
-
-def _largest(values: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
-    return pool(values, FEW_PIXELS).values
-
-
-def largest_in_size(values: NDArray[np.floating[Any]], size: int) -> NDArray[np.floating[Any]]:
-    """Of each block the number that is largest in size, with its sign."""
-    most, least = pool(values, size).values, -pool(-values, size).values
-    return np.where(np.abs(least) > np.abs(most), least, most)
 
 
 def _address(values: NDArray[np.floating[Any]], n: int, kind: Kind) -> tuple[str, str, str]:
@@ -174,29 +169,29 @@ def _round_positions(n: int, most: int = 6) -> list[int]:
 
 
 def _bands(spread: NDArray[np.floating[Any]], edges: NDArray[np.int_], n: int) -> Columns:
-    """One line a block of rows: from its row nearest to a copy to that nearest to a blend."""
-    blocks = [spread[a:b] for a, b in itertools.pairwise(edges)]
-    known = [block[~np.isnan(block)] for block in blocks]
-    low, high = (
-        np.array([pick(block) if len(block) else np.nan for block in known], dtype=float)
-        for pick in (np.min, np.max)
+    """One line a block of rows: its row nearest to a copy, nearest to a blend, and their mean."""
+    starts = edges[:-1]
+    low, high = np.fmin.reduceat(spread, starts), np.fmax.reduceat(spread, starts)
+    known = np.add.reduceat(~np.isnan(spread), starts)
+    sums = np.add.reduceat(np.nan_to_num(spread, nan=0.0), starts)
+    keep = known > 0
+    first, last = starts[keep] + 1, edges[1:][keep]
+    low, high = low[keep], high[keep]
+    mean = sums[keep] / known[keep]
+    units = COPY + (BLEND - COPY) * np.array([low, high, mean])
+    return tabulate(
+        rows=[f"{a:,}" if a == b else f"{a:,}–{b:,}" for a, b in zip(first, last, strict=True)],
+        x0=(units[0] - 0.2).astype(np.float32),
+        x1=(units[1] + 0.2).astype(np.float32),
+        m0=(units[2] - 0.4).astype(np.float32),
+        m1=(units[2] + 0.4).astype(np.float32),
+        y0=(100 * starts[keep] / n).astype(np.float32),
+        y1=(100 * edges[1:][keep] / n).astype(np.float32),
+        exact=[
+            decimal(a) if a == b else f"{decimal(a)} … {decimal(b)}"
+            for a, b in zip(low.tolist(), high.tolist(), strict=True)
+        ],
     )
-    keep = ~np.isnan(low)
-    first, last = edges[:-1] + 1, edges[1:]
-    rows = [f"{a:,}" if a == b else f"{a:,}–{b:,}" for a, b in zip(first, last, strict=True)]
-    told = [
-        decimal(a) if a == b else f"{decimal(a)} … {decimal(b)}"
-        for a, b in zip(low, high, strict=True)
-    ]
-    columns = tabulate(
-        rows=rows,
-        x0=COPY + (BLEND - COPY) * low - 0.25,
-        x1=COPY + (BLEND - COPY) * high + 0.25,
-        y0=100 * edges[:-1] / n,
-        y1=100 * edges[1:] / n,
-        exact=told,
-    )
-    return {name: values[keep] for name, values in columns.items()}
 
 
 def _scales(frame: Frame) -> tuple[alt.Scale, alt.Scale]:
@@ -217,7 +212,7 @@ def _matrix_layers(frame: Frame) -> list[alt.Chart]:
     across, down = _scales(frame)
     unit = 100 / frame.height
     x0, y0 = alt.X("x0:Q", scale=across, axis=None), alt.Y("y0:Q", scale=down, axis=None)
-    few = f"width * {(frame.end - frame.start) / 100:.2f} < {PIXELS}"
+    few = f"datum.coarse != '' && width * {(frame.end - frame.start) / 100:.2f} < {PIXELS}"
     address = (
         f"{few} ? ({_DARK} ? datum.dark_few : datum.light_few) + datum.coarse"
         f" : ({_DARK} ? datum.dark : datum.light) + datum.fine"
@@ -238,7 +233,9 @@ def _matrix_layers(frame: Frame) -> list[alt.Chart]:
     )
     ticks = alt.Chart(table("ticks"))
     small: dict[str, Any] = {"fontSize": 11, "aria": False}
-    columns = ticks.mark_text(baseline="bottom", **small).encode(
+    # Those of every second tick would meet their neighbours on a narrow screen.
+    room = {"expr": "width < 420 && datum.every == 1 ? 0 : 1"}
+    columns = ticks.mark_text(baseline="bottom", opacity=room, **small).encode(
         x=alt.X("x:Q", scale=across, axis=None), y=at_y(-5 * unit), text="text:N"
     )
     rows = ticks.mark_text(align="right", **small).encode(
@@ -304,22 +301,17 @@ def _overview_spec() -> dict[str, Any]:
     guides = ends.mark_rule(strokeWidth=1, aria=False).encode(
         x=at, y=alt.YDatum(0, scale=down, axis=None), y2=alt.datum(100)
     )
-    names = ends.mark_text(baseline="bottom", fontSize=12, aria=False).encode(
-        x=at, y=alt.YDatum(-5 * unit, scale=down, axis=None), text="name:N"
-    )
-    bands = (
-        alt.Chart(table("rows"))
-        .mark_rect(stroke=None, aria=False)
-        .encode(
-            x=x0,
-            x2="x1:Q",
-            y=y0,
-            y2="y1:Q",
-            tooltip=[
-                alt.Tooltip("rows:N", title="rows"),
-                alt.Tooltip("exact:N", title="0 copy … 1 blend"),
-            ],
-        )
+    names = ends.mark_text(
+        baseline="bottom", fontSize={"expr": "width < 500 ? 10 : 12"}, aria=False
+    ).encode(x=at, y=alt.YDatum(-5 * unit, scale=down, axis=None), text="name:N")
+    rows = alt.Chart(table("rows")).mark_rect(stroke=None, aria=False)
+    told = [
+        alt.Tooltip("rows:N", title="rows"),
+        alt.Tooltip("exact:N", title="0 copy … 1 blend"),
+    ]
+    bands = rows.encode(x=x0, x2="x1:Q", y=y0, y2="y1:Q", tooltip=told)
+    means = rows.encode(
+        x=alt.X("m0:Q", scale=across, axis=None), x2="m1:Q", y=y0, y2="y1:Q", tooltip=told
     )
     brush = alt.selection_interval(
         name=BRUSH,
@@ -349,7 +341,8 @@ def _overview_spec() -> dict[str, Any]:
         *_matrix_layers(WIDE),
         painted(guides, "line"),
         painted(names, "muted"),
-        painted(bands, "matrix"),
+        painted(bands, "line"),
+        painted(means, "matrix"),
         _here(WIDE, BLEND),
         painted(outline, "vectors"),
     ]

@@ -10,7 +10,7 @@ from core.door import FloatArray
 from dashboard import blocks, controls, long_words, words
 from dashboard.charts.dots import moves, vectors
 from dashboard.charts.labels import label
-from dashboard.charts.overview import PIXELS, panel
+from dashboard.charts.overview import FEW_PIXELS, panel
 from dashboard.charts.picture import Picture
 from dashboard.charts.raster import Kind
 from dashboard.heads import settings
@@ -35,7 +35,7 @@ def show(view: View, head: Head, at: int, new: str, row: int, tolerance: float) 
     before = head.attend_long(view.tokens, **settings(view))
     tokens = (*before.query_tokens[:at], new, *before.query_tokens[at + 1 :])
     after = head.attend_long(tokens, **settings(view))
-    comparison = compare_long(before, after, PIXELS)
+    comparison = compare_long(before, after, FEW_PIXELS)
     n = len(tokens)
     labels = [label(i, token) for i, token in enumerate(tokens)]
     who = words.name(tokens, row, emphasised)

@@ -7,7 +7,7 @@ from core import Head, Pooled, check_long_permutation, long_permutation_causes, 
 from dashboard import blocks, controls, long_words, words
 from dashboard.charts.dots import vectors
 from dashboard.charts.labels import label
-from dashboard.charts.overview import PIXELS, panel
+from dashboard.charts.overview import FEW_PIXELS, panel
 from dashboard.charts.picture import Picture
 from dashboard.heads import settings
 from dashboard.link import View
@@ -17,7 +17,7 @@ from dashboard.words import emphasised
 def show(view: View, head: Head) -> None:
     """The page below its controls."""
     order = controls.order_of(view)
-    check = check_long_permutation(head, view.tokens, order, PIXELS, **settings(view))
+    check = check_long_permutation(head, view.tokens, order, FEW_PIXELS, **settings(view))
     causes = long_permutation_causes(head, check, **settings(view))
     active = controls.order_settings(view)
     old, new = check.before.query_tokens, check.after.query_tokens

@@ -11,7 +11,7 @@ from dashboard import blocks, controls, long_words, words
 from dashboard.charts.dots import vectors
 from dashboard.charts.labels import exact, label
 from dashboard.charts.long_travel import STEPS, bands, long_travel, rows_that_stand_for_all
-from dashboard.charts.overview import BRUSH, PIXELS, overview
+from dashboard.charts.overview import BRUSH, FEW_PIXELS, PIXELS, overview
 from dashboard.charts.parts import parts
 from dashboard.charts.picture import Picture
 from dashboard.charts.window import window
@@ -56,6 +56,7 @@ def show(view: View, head: Head) -> None:
         chosen=row,
         window=place,
         size=WINDOW,
+        how=how,
         brushed=controls.brushed(),
         alt_text=long_words.overview_name(spread),
     )
@@ -68,7 +69,7 @@ def show(view: View, head: Head) -> None:
     blocks.small(
         " ".join(
             [
-                long_words.pixels(pooled, how),
+                long_words.pixels(pooled, how, fewer=n > FEW_PIXELS),
                 long_words.colours(n, masked=read.allowed is not None),
                 long_words.rows_found(spread),
                 words.unknown(head, tokens, emphasised),
