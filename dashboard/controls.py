@@ -62,18 +62,19 @@ def sidebar(view: View) -> None:
 
 def _sentence(view: View) -> None:
     """A box of one line, or of several for a text that one line would hide or change."""
-    show_in_widget("text", view.text)
     several = view.is_long or len(view.text) > LINE or "\n" in view.text
-    box = partial(st.text_area, height=160) if several else st.text_input
-    box(
-        "Sentence",
-        key="text",
-        max_chars=MAX_CHARACTERS,
-        on_change=change_from_widget,
-        args=("text",),
+    # A key of its own for each: the platform forgets what a box held when another takes its key.
+    key, box = (
+        ("long_text", partial(st.text_area, height=160)) if several else ("text", st.text_input)
     )
+    show_in_widget(key, view.text)
+    box("Sentence", key=key, max_chars=MAX_CHARACTERS, on_change=_take_text, args=(key,))
     n = len(view.tokens)
     st.caption(f"{n:,} token{'' if n == 1 else 's'} of at most {MAX_TOKENS:,}, cut at spaces")
+
+
+def _take_text(key: str) -> None:
+    change(text=st.session_state[key])
 
 
 def _sharpness(view: View) -> None:

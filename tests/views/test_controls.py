@@ -167,11 +167,11 @@ def test_sixty_four_tokens_are_drawn_cell_by_cell_and_two_thousand_are_answered(
     tokens = [f"w{i}" for i in range(2049)]
     app = opened(page, text=" ".join(tokens[:64]))
     assert len(drawn(app)[0]["cells"]) == 64 * 64
-    app.text_area(key="text").set_value(" ".join(tokens)).run()
+    app.text_area(key="long_text").set_value(" ".join(tokens)).run()
     assert not app.exception
     assert "2,049 tokens" in app.info[0].value
     assert not app.get("vega_lite_chart")
-    app.text_area(key="text").set_value("a cat").run()
+    app.text_area(key="long_text").set_value("a cat").run()
     assert len(drawn(app)[0]["cells"]) == 4
     assert app.text_input(key="text").value == "a cat"
 
