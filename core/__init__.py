@@ -6,6 +6,12 @@ from core.hashing import hashed_uniform
 from core.heads import Head
 from core.lesson import LessonHead
 from core.long_attention import LongAttention, Overview, attend_long
+from core.long_comparison import LongComparison, compare_long
+from core.long_permutation import (
+    LongPermutationCheck,
+    check_long_permutation,
+    long_permutation_causes,
+)
 from core.measures import (
     copy_blend,
     effective_positions,
@@ -21,7 +27,7 @@ from core.permutation import (
     permutation_causes,
     permuted_residual,
 )
-from core.pooling import Pooled, pool
+from core.pooling import Pooled, mask_blocks, pool
 from core.positions import sinusoidal
 from core.random_head import RandomHead
 from core.reading import Reading, read_row
@@ -34,6 +40,8 @@ __all__ = [
     "Head",
     "LessonHead",
     "LongAttention",
+    "LongComparison",
+    "LongPermutationCheck",
     "Overview",
     "PermutationCheck",
     "Pooled",
@@ -45,14 +53,18 @@ __all__ = [
     "attend_long",
     "attention_weights",
     "causal",
+    "check_long_permutation",
     "check_order",
     "check_permutation",
     "compare",
+    "compare_long",
     "copy_blend",
     "effective_positions",
     "entropy",
     "hashed_uniform",
     "inverse_order",
+    "long_permutation_causes",
+    "mask_blocks",
     "permutation_causes",
     "permuted_residual",
     "pool",

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.attention import as_read, attention_weights
+from core.attention import Attention, as_read, attention_weights
 from core.door import (
     BoolArray,
     FloatArray,
@@ -114,6 +114,26 @@ class LongAttention:
     def outputs(self, rows: Positions) -> FloatArray:
         """``weights @ values`` of some rows, of shape (n_rows, d_value)."""
         return mix(self.weights(rows), self.values)
+
+    def row(self, position: int) -> Attention:
+        """One row as a read of its own: one query, all keys.
+
+        Examples
+        --------
+        >>> read = attend_long(np.eye(3), np.eye(3), np.eye(3))
+        >>> read.row(2).weights.shape, read.row(2).query_tokens
+        ((1, 3), ('3',))
+        """
+        weights = self.weights(position)  # (1, n_keys)
+        return Attention(
+            query_tokens=(self.query_tokens[position],),
+            key_tokens=self.key_tokens,
+            scores=self.scores(position),
+            weights=weights,
+            values=self.values,
+            outputs=mix(weights, self.values),
+            allowed=as_allowed(self._allowed(self._rows(position)), weights.shape),
+        )
 
     def travel(self, sharpnesses: ArrayLike, rows: Positions) -> FloatArray:
         """Copy-to-blend measure of some rows at every sharpness, (n_sharpnesses, n_rows)."""

@@ -17,8 +17,38 @@ from core.products import refuse_overflow
 SLACK = 1024
 
 
+class Verdicts:
+    """What residuals and their tolerance say; for a check of any size."""
+
+    order: tuple[int, ...]
+    weights_residual: float
+    outputs_residual: float
+    pooled_residual: float
+    tolerance: float
+
+    @property
+    def weights_hold(self) -> bool:
+        """Whether the weights are the same ones in the new order (equivariance)."""
+        return self.weights_residual <= self.tolerance
+
+    @property
+    def outputs_hold(self) -> bool:
+        """Whether the outputs are the same ones in the new order (equivariance)."""
+        return self.outputs_residual <= self.tolerance
+
+    @property
+    def pooled_hold(self) -> bool:
+        """Whether the sum of the outputs is the same (invariance)."""
+        return self.pooled_residual <= self.tolerance
+
+    @property
+    def identity(self) -> bool:
+        """Whether the order changes nothing."""
+        return self.order == tuple(range(len(self.order)))
+
+
 @dataclass(frozen=True, eq=False)
-class PermutationCheck(Record):
+class PermutationCheck(Record, Verdicts):
     """A read in two orders, and how far the second is from the first put in that order.
 
     Attributes
@@ -60,26 +90,6 @@ class PermutationCheck(Record):
         """Which keys the second read may use, put back into the order of the first: (n, n)."""
         back = np.array(inverse_order(self.order), dtype=np.intp)  # (n,)
         return self.after.allowed[np.ix_(back, back)]
-
-    @property
-    def weights_hold(self) -> bool:
-        """Whether the weights are the same ones in the new order (equivariance)."""
-        return self.weights_residual <= self.tolerance
-
-    @property
-    def outputs_hold(self) -> bool:
-        """Whether the outputs are the same ones in the new order (equivariance)."""
-        return self.outputs_residual <= self.tolerance
-
-    @property
-    def pooled_hold(self) -> bool:
-        """Whether the sum of the outputs is the same (invariance)."""
-        return self.pooled_residual <= self.tolerance
-
-    @property
-    def identity(self) -> bool:
-        """Whether the order changes nothing."""
-        return self.order == tuple(range(len(self.order)))
 
     @property
     def trivial(self) -> bool:
@@ -144,7 +154,7 @@ def check_permutation(
         weights_residual=permuted_residual(before.weights, after.weights, order),
         outputs_residual=_residual(after.outputs, before.outputs[places]),
         pooled_residual=_residual(pooled_after, pooled_before),
-        tolerance=_tolerance(before.outputs, pooled_before),
+        tolerance=rounding_of(before.outputs, pooled_before),
     )
 
 
@@ -332,11 +342,11 @@ def _residual(after: FloatArray, before: FloatArray) -> float:
     return float(gap.max(initial=0.0, where=after != before))
 
 
-def _largest(difference: FloatArray) -> float:
+def largest(difference: FloatArray) -> float:
     """Return the largest absolute value, 0 where there is none."""
     return float(np.abs(difference).max(initial=0.0))
 
 
-def _tolerance(outputs: FloatArray, pooled: FloatArray) -> float:
+def rounding_of(outputs: FloatArray, pooled: FloatArray) -> float:
     """Return the rounding to expect, by number type and by size."""
-    return float(SLACK * np.finfo(outputs.dtype).eps * max(1, _largest(outputs), _largest(pooled)))
+    return float(SLACK * np.finfo(outputs.dtype).eps * max(1, largest(outputs), largest(pooled)))

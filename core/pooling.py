@@ -84,6 +84,31 @@ def pool(matrix: ArrayLike, size: int, how: How = "max") -> Pooled:
     return Pooled(values, rows, columns)
 
 
+def mask_blocks(pooled: Pooled, allowed: BoolArray | None) -> Pooled:
+    """Pooled matrix with NaN in the blocks that hold no allowed cell.
+
+    Parameters
+    ----------
+    pooled : Pooled
+        Of a matrix of shape (n_rows, n_columns).
+    allowed : boolean ndarray of that shape, or None if every cell is allowed
+
+    Examples
+    --------
+    >>> pooled = pool(np.zeros((2, 2)), 2)
+    >>> mask_blocks(pooled, np.array([[True, False], [True, True]])).values
+    array([[ 0., nan],
+           [ 0.,  0.]])
+    """
+    if allowed is None:
+        return pooled
+    kind = np.dtype(np.bool_)
+    across = reduce_blocks(np.logical_or, allowed, pooled.column_edges, 1, kind)
+    there = reduce_blocks(np.logical_or, across, pooled.row_edges, 0, kind)
+    values = np.where(there, pooled.values, np.nan).astype(pooled.values.dtype)
+    return Pooled(values, pooled.row_edges, pooled.column_edges)
+
+
 def check_how(how: How) -> None:
     """Refuse a way of pooling that there is not."""
     if how not in get_args(How):

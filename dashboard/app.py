@@ -3,6 +3,7 @@
 import gc
 import math
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 # `streamlit run` puts this folder on the import path; `core` and `dashboard` live one above it.
@@ -48,13 +49,14 @@ if n == 0:
     st.info("There is no token to read. Type a sentence in the box on the left.")
 elif n > MAX_TOKENS:
     st.info(
-        f"The sentence has {n} tokens, and this page reads at most {MAX_TOKENS}. "
+        f"The sentence has {n:,} tokens, and this page reads at most {MAX_TOKENS:,}. "
         "Shorten it in the box on the left; nothing of it is lost."
     )
 else:
     blocks.picture_names().clear()
-    page.run()
-    live = "spread" if name == "weights" else None
+    with suppress(blocks.EndOfPageError):
+        page.run()
+    live = "spread" if name == "weights" and not view.is_long else None
     browser.attend_pictures(blocks.picture_names(), live, math.inf if view.hard else view.sharpness)
 
 settle()

@@ -19,11 +19,16 @@ from numpy.typing import NDArray
 from dashboard import exports
 from dashboard.charts.labels import exact, visible
 from dashboard.charts.picture import Columns, Picture
-from dashboard.link import UNKNOWN, Note, View
+from dashboard.link import SHORT, UNKNOWN, Note, View
 from dashboard.session import current_view
 
 FEW = 16  # tokens up to which tables are drawn before they are asked for
+BEGINNING, END = 24, 8  # tokens of a long sentence that are shown
 STYLE = Path(__file__).with_name("style.css")
+
+
+class EndOfPageError(Exception):
+    """Raised where a page ends before its last line; the front door goes on as after any page."""
 
 
 def prose(*paragraphs: str, finding: bool = False, small: str = "") -> None:
@@ -92,14 +97,28 @@ def link_notes(notes: Sequence[Note]) -> None:
         st.warning("This link holds something that could not be used.\n\n" + "\n\n".join(lines))
 
 
+def token_at(token: str) -> None:
+    """The token at a position that was chosen by number, beside that number."""
+    st.html(f'<p class="token"><bdi>{html.escape(visible(token))}</bdi></p>')
+
+
 def sentence(tokens: Sequence[str], numbers: Sequence[int] | None = None, title: str = "") -> None:
-    """A titled sentence as numbered tokens; `numbers` are positions, 1 … n by default."""
-    shown = numbers or range(1, len(tokens) + 1)
-    items = "".join(
+    """A titled sentence as numbered tokens; `numbers` are positions, 1 … n by default.
+
+    Of a long one, its beginning and its end.
+    """
+    pairs = [*zip(numbers or range(1, len(tokens) + 1), tokens, strict=True)]
+    left_out = len(pairs) - BEGINNING - END if len(pairs) > SHORT else 0
+    items = [
         f"<li><small>{number}</small> <bdi>{html.escape(visible(token))}</bdi></li>"
-        for number, token in zip(shown, tokens, strict=True)
+        for number, token in (pairs[:BEGINNING] + pairs[-END:] if left_out else pairs)
+    ]
+    if left_out:
+        items.insert(BEGINNING, f'<li class="more">… {left_out:,} more …</li>')
+    st.html(
+        f'<h2 class="panel">{title}</h2>'
+        f'<ol class="sentence" aria-label="{title}">{"".join(items)}</ol>'
     )
-    st.html(f'<h2 class="panel">{title}</h2><ol class="sentence" aria-label="{title}">{items}</ol>')
 
 
 def html_table(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from core import check_order
 from dashboard import orders
-from dashboard.blocks import code
+from dashboard.blocks import code, token_at
 from dashboard.charts.labels import label
+from dashboard.charts.overview import BRUSH, brush_of, window_at
 from dashboard.link import (
     HEADS,
     MAX_CHARACTERS,
@@ -18,15 +20,22 @@ from dashboard.link import (
     MAX_SHARPNESS,
     MAX_TOKENS,
     PAGES,
+    POOLS,
+    WINDOW,
     UnusableError,
     View,
     address,
+    brief,
+    last_window,
     read_order,
     share_query,
     write_order,
 )
 from dashboard.session import change, change_from_widget, show_in_widget
 
+LINE = 200  # characters up to which a sentence is shown in a box of one line
+POOL_NAMES = {"max": "largest weight", "mean": "mean weight"}
+WINDOW_KEYS = ("window_row", "window_column")
 HEAD_NAMES = {"lesson": "lesson", "random": "random"}
 
 
@@ -38,16 +47,7 @@ def menu(pages: dict[str, st.Page], view: View) -> None:
 
 def sidebar(view: View) -> None:
     """What is read and how: sentence, head, sharpness, mask, positions, reset."""
-    show_in_widget("text", view.text)
-    st.text_input(
-        "Sentence",
-        key="text",
-        max_chars=MAX_CHARACTERS,
-        on_change=change_from_widget,
-        args=("text",),
-    )
-    n = len(view.tokens)
-    st.caption(f"{n} token{'' if n == 1 else 's'} of at most {MAX_TOKENS}, cut at spaces")
+    _sentence(view)
     _sharpness(view)
     _switch("causal", "Causal mask", "A position may read only itself and those before it.")
     show_in_widget("with_positions", view.positions != "none")
@@ -59,6 +59,23 @@ def sidebar(view: View) -> None:
     )
     _head(view)
     st.button("Reset to the lesson", on_click=_reset, width="stretch")
+
+
+def _sentence(view: View) -> None:
+    """A box of one line, or of several for a text that one line would hide or change."""
+    several = view.is_long or len(view.text) > LINE or "\n" in view.text
+    # A key of its own for each: the platform forgets what a box held when another takes its key.
+    key, box = (
+        ("long_text", partial(st.text_area, height=160)) if several else ("text", st.text_input)
+    )
+    show_in_widget(key, view.text)
+    box("Sentence", key=key, max_chars=MAX_CHARACTERS, on_change=_take_text, args=(key,))
+    n = len(view.tokens)
+    st.caption(f"{n:,} token{'' if n == 1 else 's'} of at most {MAX_TOKENS:,}, cut at spaces")
+
+
+def _take_text(key: str) -> None:
+    change(text=st.session_state[key])
 
 
 def _sharpness(view: View) -> None:
@@ -147,15 +164,19 @@ def pick_edited(view: View) -> int:
 
 def _position(name: str, words: str, view: View, *, key: str) -> int:
     shown = view.row_shown if name == "row" else view.edited_position
-    labels = [label(i, token) for i, token in enumerate(view.tokens)]
+    tokens = view.tokens
+    labels = [label(i, token) for i, token in enumerate(tokens)]
     # The browser holds the label, not the position: under a new sentence it would keep the old one.
     if st.session_state.get(f"{key}_labels") != labels:
         st.session_state[f"{key}_labels"] = labels
         st.session_state[key] = shown
     show_in_widget(key, shown)
+    if view.is_long:
+        _long_position(name, words, view, shown, key=key)
+        return shown - 1
     st.selectbox(
         words,
-        range(1, len(view.tokens) + 1),
+        range(1, len(tokens) + 1),
         format_func=lambda position: labels[position - 1],
         key=key,
         on_change=_take_position,
@@ -164,11 +185,73 @@ def _position(name: str, words: str, view: View, *, key: str) -> int:
     return shown - 1
 
 
+def _long_position(name: str, words: str, view: View, shown: int, *, key: str) -> None:
+    """A number from 1 to n, and the token that stands there."""
+    tokens = view.tokens
+    number, token = st.columns([1.2, 1], vertical_alignment="bottom", gap="small")
+    number.number_input(
+        words, 1, len(tokens), step=1, key=key, on_change=_take_position, args=(name, key)
+    )
+    with token:
+        token_at(tokens[shown - 1])
+
+
+def pick_pool(view: View) -> None:
+    """What a pixel of a long picture shows of its block."""
+    show_in_widget("pool", view.pool)
+    st.radio(
+        "Each pixel shows",
+        POOLS,
+        format_func=POOL_NAMES.__getitem__,
+        key="pool",
+        horizontal=True,
+        on_change=change_from_widget,
+        args=("pool",),
+    )
+
+
+def window_of(view: View) -> tuple[int, int]:
+    """First row and column that are shown cell by cell; 0-based."""
+    row, column = view.window_shown
+    return row - 1, column - 1
+
+
+def pick_window(view: View) -> None:
+    """Where the window of exact cells begins, by number."""
+    row, column = view.window_shown
+    last = last_window(len(view.tokens))
+    for where, words, key, at in zip(
+        st.columns(2), ("From row", "From column"), WINDOW_KEYS, (row, column), strict=True
+    ):
+        show_in_widget(key, at)
+        where.number_input(words, 1, last, step=1, key=key, on_change=_take_window)
+
+
+def _take_window() -> None:
+    change(window=tuple(int(st.session_state[key]) for key in WINDOW_KEYS))
+
+
+def take_brushed_window() -> None:
+    """Take the window in the middle of a drag over the long picture."""
+    n = len(st.session_state.view.tokens)
+    selection = st.session_state.overview.selection.get(BRUSH, {})
+    at = brush_of(selection)
+    if at is not None:
+        st.session_state.brushed = at
+        change(window=tuple(place + 1 for place in window_at(selection, n, WINDOW)))
+
+
+def brushed() -> tuple[float, ...]:
+    """The last drag that was taken: it tells a drag in motion from one that was answered."""
+    at: tuple[float, ...] = st.session_state.get("brushed", ())
+    return at
+
+
 def _take_position(name: str, key: str) -> None:
     """Take the chosen position; a label that the sentence no longer has arrives as text."""
     chosen = st.session_state[key]
     if isinstance(chosen, int):
-        change(**{name: chosen})
+        change(**{name: chosen}, **({"window": None} if name == "row" else {}))
 
 
 def order_of(view: View) -> tuple[int, ...]:
@@ -196,8 +279,8 @@ def pick_order(view: View) -> None:
     )
     if fault:
         st.error(
-            f"{code(fault['typed'])} was not used: an order {fault['reason']}. "
-            f"Below is still {code(write_order(view.order_shown))}."
+            f"{code(brief(fault['typed']))} was not used: an order {fault['reason']}. "
+            f"Below is still {code(brief(write_order(view.order_shown)))}."
         )
     with st.container(horizontal=True):
         st.button("Reverse", on_click=_set_order, args=(None,))

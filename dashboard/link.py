@@ -10,13 +10,16 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 VERSION = 1
-MAX_TOKENS = 64
-MAX_CHARACTERS = 4000
+MAX_TOKENS = 2048
+SHORT = 64  # tokens up to which every cell is drawn; above, pictures are pooled
+WINDOW = 48  # rows and columns of a long sentence that are shown cell by cell
+MAX_CHARACTERS = 20_000
 MAX_SHARPNESS = 16.0
 MAX_SEED = 9999
 
 HEADS = ("lesson", "random")
 POSITIONS = ("none", "sinusoidal")
+POOLS = ("max", "mean")
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,8 @@ class View:
     """All that decides what a page shows; positions count from 1.
 
     `row`, `at` and `order` left at None follow the sentence: its last token, its second (or only)
-    token, all of it reversed.
+    token, all of it reversed. `pool` and `window` matter where the sentence is long; `window`, the
+    first row and column shown cell by cell, then follows the row looked at.
     """
 
     text: str = "the cat sat on the mat"
@@ -39,11 +43,18 @@ class View:
     to: str = "dog"
     tolerance: float = 0.01
     order: tuple[int, ...] | None = None
+    pool: str = "max"
+    window: tuple[int, ...] | None = None
 
     @property
     def tokens(self) -> tuple[str, ...]:
         """The sentence cut at white space."""
         return tuple(self.text.split())
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the sentence is too long to draw every cell."""
+        return len(self.tokens) > SHORT
 
     @property
     def row_shown(self) -> int:
@@ -59,6 +70,14 @@ class View:
     def order_shown(self) -> tuple[int, ...]:
         """The order that the order page compares, positions 1 … n."""
         return tuple(range(len(self.tokens), 0, -1)) if self.order is None else self.order
+
+    @property
+    def window_shown(self) -> tuple[int, ...]:
+        """First row and column shown cell by cell; empty where every cell is drawn anyway."""
+        if not self.is_long:
+            return ()
+        start = min(max(1, self.row_shown - WINDOW // 2), last_window(len(self.tokens)))
+        return (start, start) if self.window is None else self.window
 
 
 # What an absent parameter means, by version of the link. A default never changes under a link
@@ -157,6 +176,22 @@ def read_order(raw: str, n: int) -> tuple[int, ...]:
     return order
 
 
+def last_window(n: int) -> int:
+    """The last position that a window of a sentence of n tokens can begin at."""
+    return max(1, n - WINDOW + 1)
+
+
+def _window(raw: str, n: int) -> tuple[int, ...]:
+    parts = raw.split("-")
+    if n and n <= SHORT:
+        raise UnusableError(f"must go with more than {SHORT} tokens")
+    last = last_window(n or MAX_TOKENS)
+    whole = len(parts) == 2 and all(_INTEGER.fullmatch(part) for part in parts)
+    if not whole or not all(1 <= int(part) <= last for part in parts):
+        raise UnusableError(f"must be a row and a column from 1 to {last}, such as 1-{last}")
+    return tuple(int(part) for part in parts)
+
+
 def write_order(order: Sequence[int]) -> str:
     """`6-5-4-3-2-1` for (6, 5, 4, 3, 2, 1)."""
     return "-".join(map(str, order))
@@ -181,11 +216,15 @@ def _write(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Parameter:
-    """How one field of `View` is read from a link; `read` gets the text and the token count."""
+    """How one field of `View` is read from a link; `read` gets the text and the token count.
+
+    One that is only for a `long` sentence is not written for a short one.
+    """
 
     name: str
     pages: tuple[str, ...]
     read: Callable[[str, int], Any]
+    long: bool = False
 
 
 PAGES = ("weights", "edit", "order")
@@ -203,9 +242,16 @@ PARAMETERS: tuple[Parameter, ...] = (
     Parameter("to", ("edit",), lambda raw, n: _text(raw)),
     Parameter("tolerance", ("edit",), lambda raw, n: _decimal(0, 1)(raw)),
     Parameter("order", ("order",), read_order),
+    Parameter("pool", ("weights",), lambda raw, n: _choice(*POOLS)(raw), long=True),
+    Parameter("window", ("weights",), _window, long=True),
 )
 
-_SHOWN = {"row": "row_shown", "at": "edited_position", "order": "order_shown"}
+_SHOWN = {
+    "row": "row_shown",
+    "at": "edited_position",
+    "order": "order_shown",
+    "window": "window_shown",
+}
 
 
 def value_shown(view: View, name: str) -> Any:
@@ -241,19 +287,19 @@ def read_link(query: Mapping[str, Sequence[str]]) -> tuple[View, tuple[Note, ...
         except UnusableError as fault:
             shown = value_shown(view, parameter.name)
             # An empty sentence has no row, no position to edit and no order.
-            used = "" if parameter.name in _SHOWN and not shown else _brief(_write(shown))
+            used = "" if parameter.name in _SHOWN and not shown else brief(_write(shown))
             notes.append(Note(parameter.name, _came(came), str(fault), used))
         else:
-            for mend, reason in MENDS:
+            for mend, reason in MENDS.get(parameter.name, ()):
                 mended = mend(value) if isinstance(value, str) else value
                 if mended != value:
-                    notes.append(Note(parameter.name, _came(came), reason, _brief(mended)))
+                    notes.append(Note(parameter.name, _came(came), reason, brief(mended)))
                 value = mended
             view = replace(view, **{parameter.name: value})
     known = {"v", *(parameter.name for parameter in PARAMETERS)}
     unknown = sorted(set(query) - known)
     if unknown:
-        names = ", ".join(_brief(name) for name in unknown[:3])
+        names = ", ".join(brief(name) for name in unknown[:3])
         more = f" and {len(unknown) - 3:,} more" if len(unknown) > 3 else ""
         notes.append(Note(names + more, _came(query[unknown[0]]), UNKNOWN, ""))
     return view, tuple(notes)
@@ -275,18 +321,25 @@ def _one_line(text: str) -> str:
     return re.sub(r"\r\n|[\r\n]", " ", text)
 
 
+def _line_feeds(text: str) -> str:
+    """Text in which every line break is a line feed, as a box of many lines keeps them."""
+    return re.sub(r"\r\n?", "\n", text)
+
+
 # What is mended in text that a link brings, each told in a note.
-MENDS = (
-    (_whole, "must not hold half a surrogate pair"),
-    (_one_line, "must not hold line breaks"),
-)
+_HALVES = (_whole, "must not hold half a surrogate pair")
+MENDS = {
+    "text": (_HALVES, (_line_feeds, "must not hold carriage returns")),
+    "to": (_HALVES, (_one_line, "must not hold line breaks")),
+}
 
 
 def _came(values: Sequence[str]) -> str:
-    return ", ".join(_brief(value) for value in values[:3]) + (" …" if len(values) > 3 else "")
+    return ", ".join(brief(value) for value in values[:3]) + (" …" if len(values) > 3 else "")
 
 
-def _brief(text: str) -> str:
+def brief(text: str) -> str:
+    """The beginning of a text, long enough to know it by."""
     whole = _whole(text)
     return whole if len(whole) <= 60 else whole[:59] + "…"
 
@@ -304,7 +357,12 @@ def fit(view: View) -> View:
         row=view.row if view.row is None or view.row <= n else None,
         at=view.at if view.at is None or view.at <= n else None,
         order=view.order if view.order is None or len(view.order) == n else None,
+        window=view.window if view.window and _window_fits(view.window, n) else None,
     )
+
+
+def _window_fits(window: Sequence[int], n: int) -> bool:
+    return n > SHORT and max(window) <= last_window(n)
 
 
 def address(view: View) -> dict[str, str]:
@@ -335,6 +393,7 @@ def share_query(view: View, page: str) -> str:
         parameter.name: _write(value_shown(view, parameter.name))
         for parameter in PARAMETERS
         if page in parameter.pages
+        and (view.is_long or not parameter.long)
         and (value_shown(view, parameter.name) or parameter.name not in _SHOWN)
     }
     return urlencode({"v": str(VERSION), **query}, quote_via=quote)

@@ -7,12 +7,15 @@ longer tells the view, so a link that was opened stays as it came until somethin
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from dashboard.link import Note, View, address, fit, read_link
+
+Kept = TypeVar("Kept")
 
 
 def open_view() -> tuple[View, tuple[Note, ...]]:
@@ -57,3 +60,16 @@ def show_in_widget(key: str, value: Any) -> None:
     """
     if st.session_state.get(key) != value:
         st.session_state[key] = value
+
+
+def kept(name: str, key: Any, make: Callable[[], Kept]) -> Kept:
+    """What `make` returns, made anew only when `key` changes; the last one is kept, and no other.
+
+    For small results that took long.
+    """
+    held = st.session_state.get(f"kept_{name}")
+    if held is None or held[0] != key:
+        held = (key, make())
+        st.session_state[f"kept_{name}"] = held
+    result: Kept = held[1]
+    return result

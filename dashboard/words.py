@@ -12,6 +12,8 @@ from core import (
     Attention,
     Comparison,
     Head,
+    LongComparison,
+    LongPermutationCheck,
     PermutationCheck,
     Reason,
     attention_weights,
@@ -46,6 +48,13 @@ def name(tokens: Sequence[str], position: int, mark: Mark = plain) -> str:
     token = tokens[position]
     alone = list(tokens).count(token) == 1
     return mark(token) if alone else f"{mark(token)} ({position + 1})"
+
+
+def _those(tokens: Sequence[str], positions: Sequence[int], mark: Mark, most: int = 3) -> str:
+    """The tokens at some positions as `several` tells them; no name is made that is not told."""
+    told = [name(tokens, position, mark) for position in positions[: most + 1]]
+    rest = [""] * (len(positions) - len(told))
+    return several([*told, *rest], most)
 
 
 def several(names: Sequence[str], most: int = 3) -> str:
@@ -101,8 +110,8 @@ def _strongest(weights: FloatArray) -> list[int]:
     return [int(k) for k in np.flatnonzero((weights == weights.max(initial=0)) & (weights > 0))]
 
 
-def reads(attention: Attention, row: int, mark: Mark = plain) -> str:
-    """What one row reads, as a sentence.
+def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> str:
+    """What one row reads, as a sentence; `who` names a row that its record names too shortly.
 
     Examples
     --------
@@ -110,15 +119,15 @@ def reads(attention: Attention, row: int, mark: Mark = plain) -> str:
     >>> reads(LessonHead().attend("the cat sat on the mat".split()), 2)
     '“sat” reads 77 % from “cat”: between copy and blend, 2.5 of 6 positions’ worth.'
     """
-    who = name(attention.query_tokens, row, mark)
+    who = who or name(attention.query_tokens, row, mark)
     what = kind(attention, row)
     usable = int(attention.allowed[row].sum())
     if what == "no keys allowed":
         return f"{who} may read nothing: no keys allowed, so its output is 0."
     strongest = strongest_keys(attention, row)
-    names = [name(attention.key_tokens, k, mark) for k in strongest]
+    names = _those(attention.key_tokens, strongest, mark)
     if what == "forced":
-        return f"{who} reads 100 % from {names[0]}: forced, the only key it may use."
+        return f"{who} reads 100 % from {names}: forced, the only key it may use."
     positions = decimal(float(_measures(attention)[1][row]), 1)
     worth = f"{positions} of {usable} positions’ worth"
     share = percent(attention.weights[row].max())
@@ -134,7 +143,7 @@ def reads(attention: Attention, row: int, mark: Mark = plain) -> str:
     }[what]
     if what == "copy" and len(strongest) == 1 and attention.weights[row].max() == 1:
         tail = f"a copy, {worth}"
-    return f"{who} reads {share} from {several(names)}: {tail}."
+    return f"{who} reads {share} from {names}: {tail}."
 
 
 def because(reason: Reason) -> str:
@@ -155,13 +164,13 @@ def because(reason: Reason) -> str:
     }[reason.kind]
 
 
-def moved_rows(comparison: Comparison, tolerance: float, mark: Mark = plain) -> str:
+def moved_rows(
+    comparison: Comparison | LongComparison, tolerance: float, mark: Mark = plain
+) -> str:
     """Which rows an edit moved, and which it left, as one sentence."""
     tokens = comparison.after.query_tokens
     changed = comparison.changed(tolerance)
-    names = [name(tokens, i, mark) for i in range(len(tokens))]
-    moved = [who for who, move in zip(names, changed, strict=True) if move]
-    fixed = [who for who, move in zip(names, changed, strict=True) if not move]
+    moved, fixed = np.flatnonzero(changed).tolist(), np.flatnonzero(~changed).tolist()
     small = (comparison.row_shift > ROUNDING) & ~changed  # moved, yet within the tolerance
     limit = write_number(tolerance)
     if not moved:
@@ -173,17 +182,18 @@ def moved_rows(comparison: Comparison, tolerance: float, mark: Mark = plain) -> 
     stay = "stays" if len(fixed) == 1 else "stay"
     move = "moves" if len(moved) == 1 else "move"
     still = f"{stay} within {limit}" if small.any() else f"{stay} fixed"
-    return f"The {rows} of {several(moved, 6)} {move}; {several(fixed, 6)} {still}."
+    who, others = _those(tokens, moved, mark, 6), _those(tokens, fixed, mark, 6)
+    return f"The {rows} of {who} {move}; {others} {still}."
 
 
-def verdict(comparison: Comparison, row: int, tolerance: float) -> str:
+def verdict(comparison: Comparison | LongComparison, row: int, tolerance: float) -> str:
     """Whether a row moved, stayed, or moved too little to count."""
     if comparison.changed(tolerance)[row]:
         return "moved"
     return "within" if comparison.row_shift[row] > ROUNDING else "fixed"
 
 
-def shift(comparison: Comparison, row: int) -> str:
+def shift(comparison: Comparison | LongComparison, row: int) -> str:
     """How far a row moved; rounding is told as what it is."""
     size = float(comparison.row_shift[row])
     return "≈0" if 0 < size <= ROUNDING else decimal(size)
@@ -231,7 +241,7 @@ def between(attention: Attention, row: int, mark: Mark = plain) -> str:
     reading = read_row(attention, row)
     if not reading.strongest:
         return "No key is allowed, so there is nothing to copy or to blend; the output is 0."
-    names = several([name(attention.key_tokens, k, mark) for k in reading.strongest])
+    names = _those(attention.key_tokens, reading.strongest, mark)
     copied = f"the copy of {names}" if len(reading.strongest) == 1 else f"the mean of {names}"
     return (
         f"The output lies {_distance(reading.distance_to_copy)} from {copied} "
@@ -244,7 +254,7 @@ def _distance(size: float) -> str:
     return "0" if size <= ROUNDING else decimal(size, 2)
 
 
-def parts_name(attention: Attention, row: int) -> str:
+def parts_name(attention: Attention, row: int, who: str = "") -> str:
     """Accessible name of the contributions: who gives most to this output."""
     order = np.argsort(-attention.weights[row], kind="stable")[:3]
     given = [
@@ -252,7 +262,7 @@ def parts_name(attention: Attention, row: int) -> str:
         for k in order
         if attention.weights[row, k] > 0
     ]
-    who = name(attention.query_tokens, row)
+    who = who or name(attention.query_tokens, row)
     return f"The output at {who} as a sum over positions: {several(given) or 'nothing'}."
 
 
@@ -303,7 +313,7 @@ def not_one_token(text: str, n: int, mark: Mark = plain) -> str:
     )
 
 
-def matrix_name(kind: str, comparison: Comparison, tolerance: float) -> str:
+def matrix_name(kind: str, comparison: Comparison | LongComparison, tolerance: float) -> str:
     """Accessible name of one of the edit page's matrices."""
     if kind == "weights":
         return f"attention weights of {len(comparison.after.query_tokens)} rows, from 0 to 1."
@@ -324,7 +334,7 @@ def _length(vector: FloatArray) -> str:
     return decimal(float(np.linalg.norm(vector)))
 
 
-def hands(comparison: Comparison, mark: Mark = plain) -> str:
+def hands(comparison: Comparison | LongComparison, mark: Mark = plain) -> str:
     """Whose output moved most, and what a fixed mixer would have moved."""
     tokens = comparison.after.query_tokens
     lengths = np.linalg.norm(comparison.moved, axis=1)
@@ -344,7 +354,7 @@ def hands(comparison: Comparison, mark: Mark = plain) -> str:
     return text
 
 
-def row_hands(comparison: Comparison, row: int, mark: Mark = plain) -> str:
+def row_hands(comparison: Comparison | LongComparison, row: int, mark: Mark = plain) -> str:
     """How one output's move splits into the matrix's part and the vectors' part."""
     who = name(comparison.after.query_tokens, row, mark)
     if np.linalg.norm(comparison.moved[row]) <= ROUNDING:
@@ -366,7 +376,9 @@ CAUSES = {
 
 
 def shuffle_finding(
-    check: PermutationCheck, causes: Sequence[str], active: tuple[str, ...] = ()
+    check: PermutationCheck | LongPermutationCheck,
+    causes: Sequence[str],
+    active: tuple[str, ...] = (),
 ) -> str:
     """What the shuffle shows, in one sentence; `active` are the settings that are on."""
     if check.identity:
@@ -386,7 +398,7 @@ def shuffle_finding(
     return f"The order shows: {why} told the two sentences apart."
 
 
-def checks(check: PermutationCheck) -> list[tuple[str, str, str, str]]:
+def checks(check: PermutationCheck | LongPermutationCheck) -> list[tuple[str, str, str, str]]:
     """The three checks as lines of a table: what, verdict, residual, tolerance."""
     lines = (
         ("The weights, put back in order", check.weights_hold, check.weights_residual),
@@ -405,7 +417,9 @@ def checks(check: PermutationCheck) -> list[tuple[str, str, str, str]]:
 
 
 def shuffle_meaning(
-    check: PermutationCheck, causes: Sequence[str], active: tuple[str, ...] = ()
+    check: PermutationCheck | LongPermutationCheck,
+    causes: Sequence[str],
+    active: tuple[str, ...] = (),
 ) -> list[str]:
     """What the verdicts mean for a task that depends on order."""
     holds = check.weights_hold and check.outputs_hold and check.pooled_hold
@@ -430,7 +444,7 @@ def shuffle_meaning(
     return [" ".join([*cause, end])]
 
 
-def gap_finding(check: PermutationCheck) -> str:
+def gap_finding(check: PermutationCheck | LongPermutationCheck) -> str:
     """The largest gap between the weights of A and those of B put back."""
     if check.weights_residual == 0:
         return "There is no gap: the two matrices are the same to the last bit."
@@ -440,7 +454,7 @@ def gap_finding(check: PermutationCheck) -> str:
     return f"The largest gap is {size}, far above rounding."
 
 
-def pooled_finding(check: PermutationCheck) -> str:
+def pooled_finding(check: PermutationCheck | LongPermutationCheck) -> str:
     """Whether the summed outputs agree."""
     size = scientific(check.pooled_residual)
     if check.pooled_hold:

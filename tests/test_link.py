@@ -17,6 +17,7 @@ from dashboard.link import (
     MAX_TOKENS,
     PAGES,
     PARAMETERS,
+    SHORT,
     Note,
     UnusableError,
     View,
@@ -46,7 +47,10 @@ OFF = {
     "to": "quick fox",
     "tolerance": 0.125,
     "order": (2, 1, 3, 4, 6, 5),
+    "pool": "mean",
+    "window": (31, 2),
 }
+LONG = View(text=" ".join(f"w{i}" for i in range(90)))  # where every parameter has its say
 
 ODD_TEXTS = [
     "",
@@ -85,7 +89,7 @@ texts = st.one_of(
 @st.composite
 def views(draw, text=texts, long=False):
     """A view whose row, position and order fit its sentence, as every view on a page does."""
-    words = " ".join(f"w{i}" for i in range(draw(st.integers(65, 90)))) if long else draw(text)
+    words = " ".join(f"w{i}" for i in range(draw(st.integers(2049, 2060)))) if long else draw(text)
     n = len(words.split())
     place = st.none() | st.integers(1, n) if n else st.none()
     return View(
@@ -100,7 +104,8 @@ def views(draw, text=texts, long=False):
         at=draw(place),
         to=draw(text),
         tolerance=draw(st.floats(0, 1)),
-        order=draw(st.none() | st.permutations(range(1, n + 1)).map(tuple)) if n else None,
+        order=draw(st.none() | st.permutations(range(1, n + 1)).map(tuple)) if 0 < n < 99 else None,
+        pool=draw(st.sampled_from(link.POOLS)) if n > SHORT else "max",
     )
 
 
@@ -138,7 +143,8 @@ def test_the_address_bar_tells_the_view_on_every_page(view):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_parameter_comes_back_off_its_default_and_on_it(name):
-    for view in (View(), replace(View(), **{name: OFF[name]})):
+    base = LONG if name in ("pool", "window") else View()
+    for view in (base, replace(base, **{name: OFF[name]})):
         for page in pages_of(name):
             read, notes = read_link(parsed(share_query(view, page)))
             assert (value_shown(read, name), notes) == (value_shown(view, name), ())
@@ -148,11 +154,12 @@ def test_every_parameter_comes_back_off_its_default_and_on_it(name):
 def test_the_table_of_off_values_is_off_everywhere():
     assert set(OFF) == set(NAMES) == {field.name for field in fields(View)}
     assert [name for name in NAMES if OFF[name] == value_shown(View(), name)] == []
+    assert [name for name in NAMES if OFF[name] == value_shown(LONG, name)] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_shared_link_writes_out_every_parameter_of_its_page(page):
-    written = parsed(share_query(View(), page))
+    written = parsed(share_query(LONG, page))
     assert list(written) == ["v", *(name for name in NAMES if page in pages_of(name))]
     assert written["v"] == ["1"]
 
@@ -200,7 +207,7 @@ def test_a_written_order_reads_back(order):
 @pytest.fixture
 def next_year(monkeypatch):
     """The link table after somebody gave every parameter another default."""
-    later = View(**{**OFF, "row": None, "at": None, "order": None})
+    later = View(**{**OFF, "row": None, "at": None, "order": None, "window": None})
     monkeypatch.setattr(link, "DEFAULTS", {**DEFAULTS, 2: later})
     monkeypatch.setattr(link, "VERSION", 2)
     return later
@@ -251,6 +258,8 @@ BAD = {
     "row": [*NOT_A_NUMBER, "0", "7", "99", "1.0"],
     "at": [*NOT_A_NUMBER, "0", "7", "99", "2.0"],
     "tolerance": [*NOT_A_NUMBER, "1.01", "2", "99"],
+    "pool": ["", "Max", "largest", "median"],
+    "window": ["", "1", "1-1", "1-2-3", "0-1", "a-b"],
     "order": ["", "1-2-3", "1-1-3-4-5-6", "0-1-2-3-4-5", "7-6-5-4-3-2", "a-b", "nan", "1e400"],
     "text": ["x" * (MAX_CHARACTERS + 1), "x" * 600_000],
     "to": ["x" * (MAX_CHARACTERS + 1), "x" * 600_000],
@@ -267,8 +276,10 @@ REASONS = {
     "at": "must be a whole number from 1 to 6",
     "tolerance": "must be a number from 0 to 1",
     "order": "must ",
-    "text": "must have at most 4,000 characters, and has ",
-    "to": "must have at most 4,000 characters, and has ",
+    "pool": "must be max or mean",
+    "window": "must go with more than 64 tokens",
+    "text": "must have at most 20,000 characters, and has ",
+    "to": "must have at most 20,000 characters, and has ",
 }
 
 USED = {
@@ -284,6 +295,8 @@ USED = {
     "to": "dog",
     "tolerance": "0.01",
     "order": "6-5-4-3-2-1",
+    "pool": "max",
+    "window": "",
 }
 
 
@@ -321,12 +334,11 @@ def share_value(name: str) -> str:
 
 
 def test_a_bad_value_leaves_the_others_in_force():
-    query = {name: [share_value(name)] for name in NAMES if name != "text"}
-    for name in sorted(set(NAMES) - {"text", "to"}):
+    short = {"text": View().text, "window": None}  # a window goes with a long sentence
+    query = {name: [share_value(name)] for name in NAMES if name not in short}
+    for name in sorted(set(NAMES) - {*short, "to"}):
         view, notes = read_link({**query, name: ["?"]})
-        assert view == replace(
-            View(**{**OFF, "text": View().text}), **{name: getattr(View(), name)}
-        )
+        assert view == replace(View(**{**OFF, **short}), **{name: getattr(View(), name)})
         assert [note.parameter for note in notes] == [name]
 
 
@@ -438,7 +450,45 @@ def test_every_view_that_was_fitted_shows_positions_of_its_sentence(view, text):
 
 
 def test_the_most_tokens_are_what_the_pages_say():
-    assert MAX_TOKENS == 64
+    assert (SHORT, MAX_TOKENS) == (64, 2048)
+
+
+def test_a_short_sentence_writes_no_setting_of_long_ones():
+    assert not {"pool", "window"} & set(parsed(share_query(View(pool="mean"), "weights")))
+    assert View(pool="mean").window_shown == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "window"), [(1, (1, 1)), (25, (1, 1)), (26, (2, 2)), (66, (42, 42)), (90, (43, 43))]
+)
+def test_the_window_follows_the_row_until_it_is_moved(row, window):
+    assert replace(LONG, row=row).window_shown == window
+    assert replace(LONG, row=row, window=(7, 9)).window_shown == (7, 9)
+
+
+@pytest.mark.parametrize("raw", ["44-1", "1-44", "0-1", "1", "1-1-1", "1-x", "-1", "1,1"])
+def test_a_window_that_leaves_the_sentence_is_named(raw):
+    view, notes = read_link({"text": [LONG.text], "window": [raw]})
+    assert view.window is None
+    assert notes[0].reason == "must be a row and a column from 1 to 43, such as 1-43"
+    assert notes[0].used == "43-43"
+
+
+def test_a_sentence_that_shrinks_takes_its_window_back():
+    moved = replace(LONG, window=(43, 43))
+    assert fit(moved) == moved
+    assert fit(replace(moved, text=" ".join(LONG.tokens[:89]))).window is None
+    assert fit(replace(moved, text="the cat")).window is None
+
+
+def test_two_thousand_tokens_and_their_order_come_back():
+    tokens = " ".join(f"w{i}" for i in range(MAX_TOKENS))
+    view = View(text=tokens, order=(2, 1, *range(3, MAX_TOKENS + 1)), row=2000, at=1999)
+    for page in PAGES:
+        read, notes = read_link(parsed(share_query(view, page)))
+        assert notes == ()
+        for name in (name for name in NAMES if page in pages_of(name)):
+            assert value_shown(read, name) == value_shown(view, name)
 
 
 # Whatever comes, no exception, and everything that could not be used is named.
@@ -490,9 +540,18 @@ def assert_says(value, raw):
         assert value == float(raw)
 
 
-def test_line_breaks_become_spaces_with_a_note():
-    view, notes = read_link({"text": ["a\nb\r\nc d"]})
-    assert view.text == "a b c d"
+def test_line_breaks_of_a_text_stay_as_line_feeds():
+    assert read_link({"text": ["a\nb\n\nc d"]}) == (View(text="a\nb\n\nc d"), ())
+    view, notes = read_link({"text": ["a\nb\r\nc\rd"]})
+    assert view.text == "a\nb\nc\nd"
     assert [(note.parameter, note.reason) for note in notes] == [
-        ("text", "must not hold line breaks")
+        ("text", "must not hold carriage returns")
+    ]
+
+
+def test_line_breaks_of_a_new_token_become_spaces_with_a_note():
+    view, notes = read_link({"to": ["a\nb\r\nc d"]})
+    assert view.to == "a b c d"
+    assert [(note.parameter, note.reason) for note in notes] == [
+        ("to", "must not hold line breaks")
     ]

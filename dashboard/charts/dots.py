@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from core import Comparison
 from dashboard.charts.labels import exact
 from dashboard.charts.palette import ROLE, ROLES, painted, reach
 from dashboard.charts.picture import Picture, drawing, table, tabulate, where
@@ -37,7 +36,25 @@ def vectors(
     return _dots(named, features, (-limit, limit), 28, None, stems=False, alt_text=alt_text)
 
 
-def moves(comparison: Comparison, labels: Sequence[str], *, chosen: int, alt_text: str) -> Picture:
+class Moved(Protocol):
+    """What moves outputs, each of shape (n_rows, d_value), as comparisons of any size hold it."""
+
+    @property
+    def moved(self) -> NDArray[np.floating[Any]]:
+        """In all."""
+
+    @property
+    def matrix_part(self) -> NDArray[np.floating[Any]]:
+        """Because the matrix moved."""
+
+    @property
+    def vector_part(self) -> NDArray[np.floating[Any]]:
+        """Because the vectors moved."""
+
+
+def moves(
+    comparison: Moved, labels: Sequence[str], *, chosen: int | None, alt_text: str
+) -> Picture:
     """Picture of three lengths a row: of the whole move of its output, and of the two parts.
 
     The axis ends at the first of ¼, ½, 1, 2 … that holds them all.

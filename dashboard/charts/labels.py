@@ -17,6 +17,8 @@ def visible(token: str) -> str:
     >>> visible("cat"), visible(""), visible(" "), visible("a\tb")
     ('cat', '⟨empty⟩', '␣', 'a␉b')
     """
+    if token.isascii() and token.isalnum():
+        return token
     if not token:
         return "⟨empty⟩"
     shown = "".join(_visible_character(character) for character in token)

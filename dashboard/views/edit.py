@@ -13,6 +13,7 @@ from dashboard.charts.labels import label
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, read_sentence
 from dashboard.link import write_number
+from dashboard.long import edit as long_edit
 from dashboard.session import current_view
 from dashboard.words import emphasised
 
@@ -34,7 +35,10 @@ with judge:
 refusal = words.not_one_token(new, len(view.tokens), emphasised)
 if refusal:
     blocks.prose(refusal, finding=True)
-    st.stop()
+    raise blocks.EndOfPageError
+if view.is_long:
+    long_edit.show(view, head, at, new.split()[0], row, tolerance)
+    raise blocks.EndOfPageError
 
 before = read_sentence(view)
 after = read_sentence(

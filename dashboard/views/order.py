@@ -11,6 +11,7 @@ from dashboard.charts.grid import grid
 from dashboard.charts.labels import label
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, settings
+from dashboard.long import order as long_order
 from dashboard.session import current_view
 from dashboard.words import emphasised
 
@@ -21,6 +22,10 @@ head = chosen_head(view)
 
 st.title("Shuffle the tokens", anchor=False)
 controls.pick_order(view)
+if view.is_long:
+    long_order.show(view, head)
+    raise blocks.EndOfPageError
+
 order = controls.order_of(view)
 check = check_permutation(head, view.tokens, order, **settings(view))
 causes = permutation_causes(head, view.tokens, order, **settings(view))

@@ -15,11 +15,16 @@ from dashboard.charts.picture import Picture
 from dashboard.charts.spread import PICK, spread
 from dashboard.charts.travel import SHARPNESSES
 from dashboard.heads import chosen_head, read_sentence
-from dashboard.session import current_view
+from dashboard.long import weights as long_weights
+from dashboard.session import current_view, kept
 from dashboard.words import emphasised
 
 view = current_view()
 head = chosen_head(view)
+if view.is_long:
+    long_weights.show(view, head)
+    raise blocks.EndOfPageError
+
 attention = read_sentence(view)
 tokens = attention.query_tokens
 labels = [label(i, token) for i, token in enumerate(tokens)]
@@ -36,7 +41,11 @@ blocks.prose(words.reads(attention, row, emphasised), finding=True)
 # What each row reads, how spread that is, and how it travels as sharpness grows
 
 drawn: dict[str, Picture] = {}
-paths = travel(attention.scores, SHARPNESSES, allowed=attention.allowed)
+paths = kept(
+    "paths",
+    (view.text, view.head, view.seed, view.causal, view.positions),
+    lambda: travel(attention.scores, SHARPNESSES, allowed=attention.allowed),
+)
 sharpness = math.inf if view.hard else view.sharpness
 drawn["Weights"] = spread(
     attention,

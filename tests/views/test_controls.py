@@ -164,16 +164,17 @@ def test_an_empty_sentence_has_a_friendly_line_and_typing_again_works(page, text
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_sixty_four_tokens_are_read_and_sixty_five_are_answered(page):
-    tokens = [f"w{i}" for i in range(65)]
+def test_sixty_four_tokens_are_drawn_cell_by_cell_and_two_thousand_are_answered(page):
+    tokens = [f"w{i}" for i in range(2049)]
     app = opened(page, text=" ".join(tokens[:64]))
     assert len(drawn(app)[0]["cells"]) == 64 * 64
-    app.text_input(key="text").set_value(" ".join(tokens)).run()
+    app.text_area(key="long_text").set_value(" ".join(tokens)).run()
     assert not app.exception
-    assert "65 tokens" in app.info[0].value
+    assert "2,049 tokens" in app.info[0].value
     assert not app.get("vega_lite_chart")
-    app.text_input(key="text").set_value("a cat").run()
+    app.text_area(key="long_text").set_value("a cat").run()
     assert len(drawn(app)[0]["cells"]) == 4
+    assert app.text_input(key="text").value == "a cat"
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -341,11 +342,12 @@ def test_both_causes_are_named_when_both_break_the_checks():
                 "` T ` is not a setting of these pages and was left out.",
             ],
         ),
-        ({"to": "x" * 4001}, ["` to ` came as ` xxx"]),
+        ({"to": "x" * 20_001}, ["` to ` came as ` xxx"]),
         (
-            {"text": "", "order": "x", "row": "99"},
+            {"text": "", "order": "x", "row": "9999"},
             [
-                "` row ` came as ` 99 `, but must be a whole number from 1 to 64; it was left out.",
+                "` row ` came as ` 9999 `, but must be a whole number from 1 to 2048; "
+                "it was left out.",
                 "` order ` came as ` x `, but must be positions joined by hyphens",
             ],
         ),

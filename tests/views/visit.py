@@ -140,3 +140,13 @@ def read(
         return best / best.sum(axis=1, keepdims=True), vectors @ head.to_values
     flat = np.where(np.isinf(scores), scores, sharpness * scores)
     return scipy.special.softmax(flat, axis=1), vectors @ head.to_values
+
+
+def rendered_rows(app: AppTest, caption: str) -> list[list[str]]:
+    """The cells of every row of the one table whose caption begins so, as a reader sees them."""
+    (table,) = [b for b in htmls(app) if plain(b).startswith(caption) and "<tbody>" in b]
+    body = table.split("<tbody>")[1]
+    return [
+        [plain(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)]
+        for row in re.findall(r"<tr[^>]*>(.*?)</tr>", body)
+    ]

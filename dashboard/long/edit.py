@@ -1,0 +1,151 @@
+"""Page 2 for a long sentence: pooled matrices, and the rows that moved most."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from core import Head, Pooled, compare_long, mask_blocks
+from core.door import FloatArray
+from dashboard import blocks, controls, long_words, words
+from dashboard.charts.dots import moves, vectors
+from dashboard.charts.labels import label
+from dashboard.charts.overview import FEW_PIXELS, panel
+from dashboard.charts.picture import Picture
+from dashboard.charts.raster import Kind
+from dashboard.heads import settings
+from dashboard.link import View, write_number
+from dashboard.words import emphasised
+
+MOST_ROWS = 20  # rows that the table lists
+MOST_MOVES = 12  # rows whose outputs are drawn
+
+
+@dataclass(frozen=True)
+class Some:
+    """A few rows of what moved."""
+
+    moved: FloatArray
+    matrix_part: FloatArray
+    vector_part: FloatArray
+
+
+def show(view: View, head: Head, at: int, new: str, row: int, tolerance: float) -> None:
+    """The page below its controls: `new` takes the place of the token at `at`, from 0."""
+    before = head.attend_long(view.tokens, **settings(view))
+    tokens = (*before.query_tokens[:at], new, *before.query_tokens[at + 1 :])
+    after = head.attend_long(tokens, **settings(view))
+    comparison = compare_long(before, after, FEW_PIXELS)
+    n = len(tokens)
+    labels = [label(i, token) for i, token in enumerate(tokens)]
+    who = words.name(tokens, row, emphasised)
+    blocks.prose(words.moved_rows(comparison, tolerance, emphasised), finding=True)
+
+    # The matrix before, after, and what moved
+
+    drawn: dict[str, Picture] = {}
+    matrices: dict[str, tuple[Pooled, Kind]] = {
+        "Before": (comparison.pooled_before, "weights"),
+        "After": (comparison.pooled_after, "weights"),
+        "After − before": (comparison.pooled_difference, "difference"),
+    }
+    panels = st.columns(3, gap="small")
+    for i, (title, (pooled, kind)) in enumerate(matrices.items()):
+        with panels[i]:
+            blocks.panel_title(title)
+            drawn[title] = panel(
+                mask_blocks(pooled, after.allowed),
+                n=n,
+                kind=kind,
+                chosen=row,
+                alt_text=f"{title}: {words.matrix_name(kind, comparison, tolerance)}",
+            )
+            blocks.show(drawn[title], key=f"matrix_{i}")
+    blocks.small(
+        " ".join(
+            [
+                long_words.pixels(comparison.pooled_before),
+                long_words.colours(n, masked=after.allowed is not None),
+                long_words.signed_colours(n),
+                words.unknown(head, (*before.query_tokens, *tokens), emphasised),
+            ]
+        )
+    )
+
+    # Which rows moved most, and why
+
+    order = np.argsort(-comparison.row_shift, kind="stable")[:MOST_ROWS].tolist()
+    shown = order if row in order else [*order, row]
+    blocks.html_table(
+        f"Rows by how far they moved; moved means more than {write_number(tolerance)}",
+        ("Row", "Moved by", "Verdict", "Because it"),
+        [
+            (
+                blocks.literal(labels[i]),
+                words.shift(comparison, i),
+                words.verdict(comparison, i, tolerance),
+                words.because(comparison.reason(i)),
+            )
+            for i in shown
+        ],
+        chosen=shown.index(row),
+    )
+    blocks.small(
+        long_words.left_out(n, len(order))
+        + " Moved by: total variation, half the sum of the changes in the row, from 0 to 1."
+    )
+
+    # Who moved the outputs: the matrix, or the vectors
+
+    lengths = np.linalg.norm(comparison.moved, axis=1)
+    far = np.argsort(-lengths, kind="stable")[:MOST_MOVES].tolist()
+    far = far if row in far else [*far, row]
+    left, right = st.columns(2, gap="large")
+    with left:
+        blocks.section(
+            "How far each output moved, and by which hand", words.hands(comparison, emphasised)
+        )
+        drawn["Moves"] = moves(
+            Some(comparison.moved[far], comparison.matrix_part[far], comparison.vector_part[far]),
+            [labels[i] for i in far],
+            chosen=far.index(row),
+            alt_text=words.hands(comparison),
+        )
+        blocks.show(drawn["Moves"], key="moves")
+        blocks.small(f"The outputs that moved most, of {n:,}, and the row looked at.")
+    with right:
+        blocks.section(
+            f"The move of {who}, feature by feature", words.row_hands(comparison, row, emphasised)
+        )
+        drawn["Move of one output"] = vectors(
+            {
+                "in all": comparison.moved[row],
+                "by the matrix": comparison.matrix_part[row],
+                "by the vectors": comparison.vector_part[row],
+            },
+            head.feature_names,
+            largest=float(np.abs(comparison.moved).max(initial=0)),
+            alt_text=words.row_hands(comparison, row),
+        )
+        blocks.show(drawn["Move of one output"], key="move")
+
+    features = head.feature_names
+    blocks.numbers_and_files(
+        "edit",
+        controls.share_link(view, "edit"),
+        drawn,
+        {
+            "Rows: moved by, weight on the edited token before and after": blocks.Numbers(
+                np.column_stack(
+                    [comparison.row_shift, comparison.edited_before, comparison.edited_after]
+                ),
+                labels,
+                ["moved by", "weight before", "weight after"],
+            ),
+            "Because the matrix moved": blocks.Numbers(comparison.matrix_part, labels, features),
+            "Because the vectors moved": blocks.Numbers(comparison.vector_part, labels, features),
+            "Outputs of a fixed mixer, which keeps the first matrix": blocks.Numbers(
+                comparison.fixed_mixer_outputs, labels, features
+            ),
+        },
+    )

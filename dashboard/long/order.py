@@ -1,0 +1,100 @@
+"""Page 3 for a long sentence: pooled matrices, and the same three checks."""
+
+import numpy as np
+import streamlit as st
+
+from core import Head, Pooled, check_long_permutation, long_permutation_causes, mask_blocks
+from dashboard import blocks, controls, long_words, words
+from dashboard.charts.dots import vectors
+from dashboard.charts.labels import label
+from dashboard.charts.overview import FEW_PIXELS, panel
+from dashboard.charts.picture import Picture
+from dashboard.heads import settings
+from dashboard.link import View
+from dashboard.words import emphasised
+
+
+def show(view: View, head: Head) -> None:
+    """The page below its controls."""
+    order = controls.order_of(view)
+    check = check_long_permutation(head, view.tokens, order, FEW_PIXELS, **settings(view))
+    causes = long_permutation_causes(head, check, **settings(view))
+    active = controls.order_settings(view)
+    old, new = check.before.query_tokens, check.after.query_tokens
+    n = len(old)
+
+    blocks.prose(words.shuffle_finding(check, causes, active), finding=True)
+    first, second = st.columns(2)
+    with first:
+        blocks.sentence(old, title="Sentence A")
+    with second:
+        blocks.sentence(new, [i + 1 for i in order], title="Sentence B")
+    blocks.small("Every token keeps the number of its position in A.")
+
+    # The three checks
+
+    blocks.html_table(
+        "Three checks",
+        ("What should be the same", "Verdict", "Largest gap", "Tolerance"),
+        words.checks(check),
+    )
+    blocks.prose(*words.shuffle_meaning(check, causes, active))
+
+    # The matrices
+
+    drawn: dict[str, Picture] = {}
+    masks = check.before.allowed, check.after.allowed
+    matrices: dict[str, Pooled] = {
+        "A": mask_blocks(check.before_blocks, masks[0]),
+        "B": mask_blocks(check.after_blocks, masks[1]),
+        "B put back into A’s order": check.restored_blocks,
+    }
+    panels = st.columns(3, gap="small")
+    for i, (title, pooled) in enumerate(matrices.items()):
+        with panels[i]:
+            blocks.panel_title(title)
+            drawn[title] = panel(
+                pooled,
+                n=n,
+                kind="weights",
+                alt_text=f"{title}: attention weights of {n:,} rows, from 0 to 1.",
+            )
+            blocks.show(drawn[title], key=f"matrix_{i}")
+    blocks.small(
+        long_words.pixels(check.before_blocks)
+        + " "
+        + long_words.colours(n, masked=masks[0] is not None)
+    )
+
+    left, right = st.columns(2, gap="large")
+    with left:
+        blocks.section("The gap between A and B put back", words.gap_finding(check))
+        drawn["Gap"] = panel(
+            check.gap_blocks, n=n, kind="difference", alt_text=words.gap_finding(check)
+        )
+        blocks.show(drawn["Gap"], key="gap")
+    with right:
+        blocks.section("The pooled output: the sum over positions", words.pooled_finding(check))
+        drawn["Pooled outputs"] = vectors(
+            {"A": check.pooled_before, "B": check.pooled_after},
+            head.feature_names,
+            largest=float(np.abs([check.pooled_before, check.pooled_after]).max(initial=0)),
+            alt_text=words.pooled_finding(check),
+        )
+        blocks.show(drawn["Pooled outputs"], key="pooled")
+    blocks.small(words.unknown(head, old, emphasised))
+
+    labels = [label(i, token) for i, token in enumerate(old)]
+    features = head.feature_names
+    blocks.numbers_and_files(
+        "order",
+        controls.share_link(view, "order"),
+        drawn,
+        {
+            "Outputs of A": blocks.Numbers(check.outputs, labels, features),
+            "Outputs of B put back": blocks.Numbers(check.restored_outputs, labels, features),
+            "Pooled outputs": blocks.Numbers(
+                np.array([check.pooled_before, check.pooled_after]), ["A", "B"], features
+            ),
+        },
+    )

@@ -1,0 +1,208 @@
+"""A long matrix as pixels: none lies, a single strong weight is seen, the axes count positions."""
+
+import json
+
+import altair as alt
+import numpy as np
+import pytest
+import vl_convert
+
+from core import LongAttention, RandomHead, mask_blocks, pool
+from dashboard.charts.overview import (
+    FEW_PIXELS,
+    PIXELS,
+    WIDE,
+    brush_of,
+    overview,
+    panel,
+    window_at,
+)
+from dashboard.charts.raster import BLANK, shade_long, to_bytes
+from dashboard.charts.window import window
+from tests.charts.test_raster import levels_of
+
+SIZES = [65, 128, 200, 256, 300, 2048]
+
+
+def read_of(n: int, seed: int = 0, **settings) -> LongAttention:
+    return RandomHead(seed).attend_long([f"w{i % 50}" for i in range(n)], **settings)
+
+
+def picture_of(n: int, seed: int = 0, how: str = "max", **settings):
+    read = read_of(n, seed, **settings)
+    seen = read.overview(PIXELS, how)
+    pooled = mask_blocks(seen.pooled, read.allowed)
+    return overview(
+        pooled,
+        seen.spread.copy_blend,
+        n=n,
+        chosen=n - 1,
+        window=(3, 5),
+        size=48,
+        how=how,
+        alt_text="all",
+    ), read
+
+
+def images(picture) -> dict[str, np.ndarray]:
+    """Bytes of the picture and of the one for narrow screens."""
+    (line,) = picture.frame("image").to_dict("records")
+    found = {"fine": levels_of(line["light"] + line["fine"])}
+    assert (levels_of(line["dark"] + line["fine"]) == found["fine"]).all()
+    if line["coarse"]:
+        found["coarse"] = levels_of(line["light_few"] + line["coarse"])
+        assert (levels_of(line["dark_few"] + line["coarse"]) == found["coarse"]).all()
+    return found
+
+
+@pytest.mark.parametrize("how", ["max", "mean"])
+@pytest.mark.parametrize("n", SIZES)
+def test_every_pixel_has_the_colour_of_its_block_of_weights(n, how):
+    picture, read = picture_of(n, how=how)
+    seen = images(picture)
+    fine = pool(read.weights(slice(None)), PIXELS, how).values
+    expected = to_bytes(shade_long(fine, n))
+    assert np.abs(seen["fine"].astype(int) - expected).max() <= 1
+    assert seen["fine"].shape == (min(n, PIXELS), min(n, PIXELS))
+    assert ("coarse" in seen) == (n > FEW_PIXELS)
+    if "coarse" in seen:
+        coarse = to_bytes(shade_long(pool(fine, FEW_PIXELS, how).values, n))
+        assert np.abs(seen["coarse"].astype(int) - coarse).max() <= 1
+
+
+@pytest.mark.parametrize("n", [65, 257, 2048])
+def test_a_single_strong_weight_never_vanishes(n):
+    weights = np.full((n, n), 1 / n, np.float32)
+    row, column = n // 3, n - 2
+    weights[row] = 0
+    weights[row, column] = 1
+    picture = overview(
+        pool(weights, PIXELS), np.ones(n), n=n, chosen=0, window=(0, 0), size=48, alt_text="one"
+    )
+    for levels in images(picture).values():
+        (place,) = np.argwhere(levels == 255)
+        assert place == pytest.approx([row * len(levels) / n, column * len(levels) / n], abs=1)
+
+
+def test_what_a_mask_forbids_is_blank_and_nothing_else_is():
+    picture, _ = picture_of(512, causal=True)
+    for levels in images(picture).values():
+        above = np.triu(np.ones(levels.shape, bool), 1)
+        assert ((levels == BLANK) == above).all()
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_the_axes_count_positions_where_they_stand(n):
+    picture, _ = picture_of(n)
+    ticks = picture.frame("ticks")
+    positions = [int(text.replace(",", "")) for text in ticks["text"]]
+    assert positions[0] == 1
+    assert 3 <= len(positions) <= 8
+    assert max(positions) <= n
+    across = WIDE.start + (WIDE.end - WIDE.start) * (np.array(positions) - 0.5) / n
+    np.testing.assert_allclose(ticks["x"], across)
+    np.testing.assert_allclose(ticks["y"], 100 * (np.array(positions) - 0.5) / n)
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_the_rows_of_each_block_lie_between_its_ends(n):
+    picture, read = picture_of(n, causal=True)
+    spread = read.overview(PIXELS).spread.copy_blend
+    rows = picture.frame("rows")
+    assert len(rows) <= PIXELS
+    seen = 0
+    for line in rows.to_dict("records"):
+        first, last = round(line["y0"] * n / 100), round(line["y1"] * n / 100)
+        block = spread[first:last][~np.isnan(spread[first:last])]
+        seen += last - first
+        low, high = (f"{value:.3f}" for value in (block.min(), block.max()))
+        assert line["exact"].startswith(low)
+        assert line["exact"].endswith(high)
+        assert line["x0"] < line["m0"] + 0.41 < line["x1"] + 0.41
+    assert seen >= n - 1  # the first row is forced
+
+
+def test_a_row_without_a_choice_has_no_band():
+    picture, _ = picture_of(65, causal=True)
+    assert len(picture.frame("rows")) == 64
+
+
+def test_the_outline_is_the_window_and_a_drag_moves_it():
+    picture, _ = picture_of(2048)
+    (line,) = picture.frame("window").to_dict("records")
+    drag = {"x0": [line["x0"], line["x1"]], "y0": [line["y0"], line["y1"]]}
+    assert window_at(drag, 2048, 48) == (3, 5)
+    assert brush_of(drag) == (line["x0"], line["y0"])
+    assert window_at({"x0": [0, 9], "y0": [-5, 1]}, 2048, 48) == (0, 0)
+    assert window_at({"x0": [66, 99], "y0": [99, 120]}, 2048, 48) == (2000, 2000)
+    assert brush_of({}) is None
+
+
+def test_one_drawing_serves_every_size_and_every_sentence():
+    pictures = [picture_of(n, seed)[0] for n in (65, 512, 2048) for seed in (1, 2)]
+    assert len({id(picture.spec) for picture in pictures}) == 1
+    panels = [
+        panel(pool(read_of(n).weights(slice(None)), FEW_PIXELS), n=n, kind="weights", alt_text="")
+        for n in (65, 512)
+    ]
+    assert len({id(picture.spec) for picture in panels}) == 1
+
+
+def window_of(n: int, seed: int = 0, mark: str = "w"):
+    read = read_of(n, seed, causal=True)
+    names = [f"{i + 1} · {mark}{i}" for i in range(n)]
+    part = (slice(7, 55), slice(2, 50))
+    cells = read.weights(part[0])[:, part[1]]
+    return window(
+        cells,
+        names[part[0]],
+        names[part[1]],
+        n=n,
+        allowed=read.allowed[part],
+        chosen=4,
+        alt_text="part",
+    ), cells
+
+
+@pytest.mark.parametrize("n", [65, 2048])
+def test_the_window_holds_every_cell_with_its_number_and_names(n):
+    picture, weights = window_of(n)
+    cells = picture.frame("cells")
+    assert len(cells) == 48 * 48
+    for line in cells.sample(60, random_state=1).to_dict("records"):
+        row, column = line["r"], line["k"]
+        assert line["row"] == f"{row + 8} · w{row + 7}"
+        assert line["column"] == f"{column + 3} · w{column + 2}"
+        if column + 2 > row + 7:
+            assert line["exact"] == "not allowed by the mask"
+            assert np.isnan(line["shade"])
+        elif weights[row, column] >= 0.00005:
+            assert line["exact"] == f"{weights[row, column]:.4f}"
+    assert picture.frame("rows")["chosen"].tolist() == [i == 4 for i in range(48)]
+
+
+def test_one_drawing_serves_every_window_and_no_token_is_in_it():
+    pictures = [window_of(n, seed, "ZQX")[0] for n in (65, 300) for seed in (0, 1)]
+    assert len({id(picture.spec) for picture in pictures}) == 1
+    assert "ZQX" not in json.dumps(pictures[0].spec)
+
+
+@pytest.mark.parametrize("theme", ["#ffffff", "#0e1320"])
+def test_long_pictures_are_valid_and_drawn(theme):
+    read = read_of(300)
+    pooled = pool(read.weights(slice(None)), FEW_PIXELS)
+    pictures = [
+        picture_of(300, causal=True)[0],
+        panel(pooled, n=300, kind="weights", chosen=2, alt_text="panel"),
+        panel(pooled, n=300, kind="difference", alt_text="gap"),
+        window_of(300)[0],
+    ]
+    for picture in pictures:
+        complete = picture.complete()
+        json.dumps(complete, allow_nan=False)
+        alt.Chart.from_dict(complete, validate=True)
+        svg = vl_convert.vegalite_to_svg(
+            {**complete, "width": 700, "background": theme}, allowed_base_urls=[]
+        )
+        assert "NaN" not in svg
+    assert "data:image/png" in svg or "<path" in svg
