@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from dashboard.charts.live import SHARPEST
 from dashboard.charts.palette import painted
 from dashboard.charts.picture import Picture, drawing, table, tabulate
-from dashboard.charts.travel import END, HEIGHT, SHARPNESSES, START, TICKS, across
+from dashboard.charts.travel import END, SHARPNESSES, START, TICKS, across
 
+HEIGHT = 260
 ROWS = 64  # rows that stand for all
 STEPS = SHARPNESSES[::2]
 LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)  # shares of the rows below each line of the bands
