@@ -33,6 +33,8 @@ class Visitor:
         What the last run drew, in the order in which it came.
     query : str
         The query of the address as it is now.
+    about : str
+        What About says, as Markdown.
     received : int
         Bytes that came with the last answer.
     largest : int
@@ -43,6 +45,7 @@ class Visitor:
         where = urlsplit(address)
         self.elements: list[Element] = []
         self.query = where.query
+        self.about = ""
         self.received = self.largest = 0
         self._socket = socket
         self._address = address
@@ -106,6 +109,8 @@ class Visitor:
             self._page = message.new_session.page_script_hash
         elif kind == "navigation":
             self._page = message.navigation.page_script_hash
+        elif kind == "page_config_changed":
+            self.about = message.page_config_changed.menu_items.about_section_md or self.about
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "script_finished":

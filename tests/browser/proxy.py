@@ -4,10 +4,19 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from tests.browser.server import ROOT, Server, end_group, free_port, wait_until_healthy
+from tests.browser.server import (
+    HOSTED,
+    ROOT,
+    Server,
+    end_group,
+    free_port,
+    serve,
+    wait_until_healthy,
+)
 
 SETTINGS = ROOT / "deploy" / "nginx.conf"
 # What a distribution's own nginx.conf holds around the files of conf.d.
@@ -36,15 +45,39 @@ def missing() -> list[str]:
     return [program for program in ("nginx", "openssl") if shutil.which(program) is None]
 
 
+@dataclass(frozen=True)
+class Site:
+    """One address, and what answers behind it; all its files lie in one folder."""
+
+    front: Server
+    replicas: tuple[Server, ...]
+    folder: Path
+
+    def logs(self) -> str:
+        """What nginx and the replicas have written so far."""
+        return "\n".join(path.read_text(encoding="utf-8") for path in self.folder.glob("*log*"))
+
+
+@contextmanager
+def site(folder: Path, *, prefix: str = "", tls: bool = False) -> Iterator[Site]:
+    """Two replicas as a host runs them, and nginx before them."""
+    with ExitStack() as stack:
+        replicas = tuple(
+            stack.enter_context(serve(folder, folder / f"log-{i}.txt", HOSTED, prefix=prefix))
+            for i in (1, 2)
+        )
+        yield Site(stack.enter_context(proxy(replicas, folder, tls=tls)), replicas, folder)
+
+
 @contextmanager
 def proxy(replicas: Sequence[Server], folder: Path, *, tls: bool = False) -> Iterator[Server]:
-    """Run nginx before the replicas; its ``dashboard.log`` and ``certificate.pem`` are in folder."""
+    """Run nginx before the replicas; all its files are in ``folder``."""
     port = free_port()
     (folder / "dashboard.conf").write_text(settings(replicas, folder, port, tls), encoding="utf-8")
     (folder / "nginx.conf").write_text(AROUND.format(folder=folder), encoding="utf-8")
     if tls:
         make_certificate(folder)
-    log_file = folder / "nginx-errors.txt"
+    log_file = folder / "log-nginx.txt"
     command = ["nginx", "-e", "stderr", "-c", str(folder / "nginx.conf")]
     with log_file.open("w", encoding="utf-8") as log:
         process = subprocess.Popen(
@@ -69,8 +102,7 @@ def settings(replicas: Sequence[Server], folder: Path, port: int, tls: bool) -> 
     listen = f"listen 127.0.0.1:{port}"
     if tls:
         listen += (
-            f" ssl; ssl_certificate {folder}/certificate.pem;"
-            f" ssl_certificate_key {folder}/key.pem"
+            f" ssl; ssl_certificate {folder}/certificate.pem; ssl_certificate_key {folder}/key.pem"
         )
     changes = {
         "127.0.0.1:8501 ": f"{replicas[0].host} ",

@@ -7,10 +7,11 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "dashboard" / "app.py"
@@ -38,6 +39,13 @@ class Server:
         """Everything printed so far, by Streamlit and by the dashboard."""
         return self.log_file.read_text(encoding="utf-8")
 
+    @property
+    def megabytes(self) -> float:
+        """Memory that its process holds, as Linux counts it."""
+        assert self.process is not None, "this server is not one of ours"
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
     def end(self) -> None:
         """End it at once, as a machine does that fails."""
         assert self.process is not None, "this server is not one of ours"
@@ -46,13 +54,19 @@ class Server:
 
 @contextmanager
 def serve(
-    folder: Path, log_file: Path, app: Path = APP, *, port: int = 0, prefix: str = ""
+    folder: Path,
+    log_file: Path,
+    app: Path = APP,
+    *,
+    port: int = 0,
+    prefix: str = "",
+    settings: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Server]:
     """Run the app with ``folder`` as working directory; end its whole process group on leaving.
 
     Streamlit reads ``.streamlit/config.toml`` from the working directory and from the app's own
     folder; a link there points to the one at the root, so the look is the same from any folder.
-    ``HOSTED`` as app runs the dashboard as a host does.
+    ``HOSTED`` as app runs the dashboard as a host does. ``settings`` are variables for it.
     """
     port = port or free_port()
     command = [
@@ -63,7 +77,7 @@ def serve(
     ]
     # Options of the person who runs the tests must not reach the dashboard under test.
     environment = {k: v for k, v in os.environ.items() if not k.startswith("STREAMLIT_")}
-    environment["STREAMLIT_SERVER_BASE_URL_PATH"] = prefix.strip("/")
+    environment |= {"STREAMLIT_SERVER_BASE_URL_PATH": prefix.strip("/"), **settings}
     if app == HOSTED:
         command = [sys.executable, str(app)]
         environment |= {"ADDRESS": "127.0.0.1", "PORT": str(port)}
