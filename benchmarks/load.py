@@ -21,6 +21,7 @@ from statistics import median, quantiles
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the dashboard is run from its folder
 
+from dashboard.link import MAX_CHARACTERS, MAX_TOKENS, PAGES, View, share_query
 from deploy.visit import Visitor, visit
 from tests.browser.proxy import proxy
 from tests.browser.server import HOSTED, Server, serve
@@ -169,6 +170,42 @@ def load(steps: Sequence[int], seconds: int) -> None:
         )
 
 
+async def class_opens(front: Server, pupils: int) -> None:
+    """Print how long a class waits that opens one link in the same instant."""
+
+    async def open_one(tabs: AsyncExitStack) -> float:
+        start = time.perf_counter()
+        await tabs.enter_async_context(opened(front.address, ""))
+        return time.perf_counter() - start
+
+    async with AsyncExitStack() as tabs:
+        waits = await asyncio.gather(*(open_one(tabs) for _ in range(pupils)))
+    print(
+        f"{pupils} open one link at once: half within {median(waits):.1f} s, all {max(waits):.1f}"
+    )
+
+
+async def heaviest(front: Server) -> None:
+    """Print what the heaviest links cost on each page: time and size of an answer."""
+    full = " ".join(f"w{i}" for i in range(MAX_TOKENS))
+    long = "字" * MAX_CHARACTERS
+    heavy = {
+        "most tokens": View(text=full, positions="sinusoidal", head="random"),
+        "most characters": View(text=long, to=long),
+    }
+    for page in PAGES:
+        for name, view in heavy.items():
+            link = f"{front.address}/?{share_query(view, page)}"
+            async with visit(link) as tab:
+                await tab.open("" if page == PAGES[0] else page)
+                start = time.perf_counter()
+                await tab.change("Sharpness β", 2.5)
+                took = time.perf_counter() - start
+            print(
+                f"{page}, {name:<16}{1e3 * took:>8.0f} ms{tab.received / 1e6:>8.2f} MB", flush=True
+            )
+
+
 async def memory_over(front: Server, servers: Sequence[Server], tabs: int, moves: int) -> None:
     """Print what is held while tabs come and go, and while one slider is moved and moved."""
     for opened_so_far in range(0, tabs * 6 + 1, tabs):
@@ -189,13 +226,18 @@ async def memory_over(front: Server, servers: Sequence[Server], tabs: int, moves
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=int, default=20, help="of each step")
+    parser.add_argument("--seconds", type=int, default=20, help="of each step; 0 for none")
     parser.add_argument("--steps", type=int, nargs="+", default=STEPS, help="sessions a process")
-    parser.add_argument("--tabs", type=int, default=50)
-    parser.add_argument("--moves", type=int, default=2000)
+    parser.add_argument("--pupils", type=int, default=100, help="who open one link at once")
+    parser.add_argument("--tabs", type=int, default=50, help="opened and closed, six times over")
+    parser.add_argument("--moves", type=int, default=2000, help="of one slider")
     chosen = parser.parse_args()
-    if chosen.steps[0] > 0:
+    if chosen.seconds:
         load(chosen.steps, chosen.seconds)
+    if chosen.pupils:
+        with started(HOSTED, 1) as (front, _):
+            asyncio.run(heaviest(front))
+            asyncio.run(class_opens(front, chosen.pupils))
     if chosen.tabs:
         with started(HOSTED, 1) as (front, servers):
             asyncio.run(memory_over(front, servers, chosen.tabs, chosen.moves))

@@ -12,10 +12,11 @@ from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 import uvicorn
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
@@ -65,26 +66,42 @@ HEADERS = {
 }
 
 
-class StrictHeaders:
-    """Puts HEADERS on every answer."""
+class Guard:
+    """Puts HEADERS on every answer, and turns sockets of other hosts' pages away.
+
+    Streamlit turns those away too, but asks the web for its own address first, and while it waits
+    nobody else is served.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass an answer on, its headers changed at its start."""
+        """Pass an answer on with its headers, or close a socket before it is open."""
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
+        if scope["type"] == "websocket" and is_foreign(Headers(scope=scope)):
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
+
+
+def is_foreign(headers: Headers) -> bool:
+    """Whether a page of another host asks, which the settings do not allow."""
+    origin = headers.get("origin")
+    if origin is None or not st.get_option("server.enableCORS"):
+        return False
+    own = urlsplit(origin).netloc == headers.get("host")
+    return not own and origin not in st.get_option("server.corsAllowedOrigins")
 
 
 app = st.App(
     Path(__file__).resolve().parents[1] / "dashboard" / "app.py",
-    middleware=[Middleware(StrictHeaders)],
+    middleware=[Middleware(Guard)],
 )
 
 

@@ -20,6 +20,7 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_every_check_holds_for_the_server_of_hosts(hosted: Server) -> None:
     assert failures(Host(hosted.address)) == {}
     assert "Traceback" not in hosted.log
+    assert "external IP" not in hosted.log  # a foreign page does not make it ask the web
 
 
 def test_as_the_readme_starts_it_only_the_headers_are_streamlits(tmp_path: Path) -> None:
