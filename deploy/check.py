@@ -95,7 +95,7 @@ def pages(host: Host) -> None:
         for page in PAGES:
             async with visit(host.address, ssl=host.tls) as visitor:
                 await asyncio.wait_for(visitor.open("" if page == PAGES[0] else page), 60)
-            drawn = [element.WhichOneof("type") for element in visitor.elements]
+            drawn = [str(element.WhichOneof("type")) for element in visitor.elements]
             if visitor.faults() or "vega_lite_chart" not in drawn:
                 raise Wrong(f"{page} draws {sorted(set(drawn))}")
 

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from base64 import b64encode
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -107,7 +108,11 @@ app = st.App(
 
 def settings_from_environment() -> dict[str, Any]:
     """Streamlit's settings among the variables, which its own command line alone would read."""
-    read = {bool: lambda text: text.lower() in ("1", "true", "yes"), int: int, float: float}
+    read: dict[type, Callable[[str], Any]] = {
+        bool: lambda text: text.lower() in ("1", "true", "yes"),
+        int: int,
+        float: float,
+    }
     return {
         name: read.get(option.type, str)(os.environ[option.env_var])
         for name, option in config._config_options_template.items()
