@@ -98,7 +98,7 @@ def opened(stack: ExitStack, browser: Browser) -> list[Line]:
 
     def start(app: Path) -> Server:
         log = folder / f"{app.stem}.txt"
-        return stack.enter_context(serve(ROOT, log, app, (str(HERE / "stopwatch.py"),)))
+        return stack.enter_context(serve(ROOT, log, app, platform=(str(HERE / "stopwatch.py"),)))
 
     stock, floor, ours = start(HERE / "stock_floor.py"), start(HERE / "floor.py"), start(APP)
     lines = [

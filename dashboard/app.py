@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import streamlit as st
 
 from dashboard import blocks, browser, controls, session
+from dashboard.about import about
 from dashboard.link import MAX_TOKENS
 
 
@@ -34,7 +35,9 @@ PAGES = {
 
 page = st.navigation(list(PAGES.values()), position="hidden")
 name = next(name for name, known in PAGES.items() if known == page)
-st.set_page_config(page_title=f"{page.title} · attention explorer", layout="wide")
+st.set_page_config(
+    page_title=f"{page.title} · attention explorer", layout="wide", menu_items={"About": about()}
+)
 st.html(blocks.STYLE)
 
 view, notes = session.open_view()

@@ -2,11 +2,12 @@
 
 import doctest
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from dashboard.link import PAGES, PARAMETERS
+from dashboard.link import MAX_CHARACTERS, MAX_TOKENS, PAGES, PARAMETERS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -33,7 +34,7 @@ def test_the_python_examples_run_as_printed(capsys):
     assert results.failed == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("label", ["sh start", "sh tests"])
+@pytest.mark.parametrize("label", ["sh start", "sh tests", "sh host"])
 def test_each_command_stands_there_once(label):
     assert len(fences(label)) == 1
 
@@ -53,3 +54,16 @@ def test_the_table_of_links_names_the_parameters_of_each_page():
     written = {name.strip("`"): pages for name, pages, *_ in rows}
     read = {p.name: "all" if p.pages == PAGES else ", ".join(p.pages) for p in PARAMETERS}
     assert written == {"v": "all", **read}
+
+
+def test_the_limits_are_those_that_are_set():
+    table = README.partition("| limit |")[2].partition("\n\n")[0]
+    limits = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|", table, re.MULTILINE))
+    server = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))["server"]
+    assert limits["a sentence"] == f"{MAX_CHARACTERS:,} characters, {MAX_TOKENS:,} tokens"
+    for what, setting in (
+        ("what a browser may send at once", "maxWidgetStateSize"),
+        ("what a browser is sent at once", "maxMessageSize"),
+        ("a file from a browser", "maxUploadSize"),
+    ):
+        assert limits[what].split(";")[0] == f"{server[setting]} MB"

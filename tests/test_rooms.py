@@ -22,6 +22,7 @@ TOP_LEVEL = {
     "benchmarks",
     "core",
     "dashboard",
+    "deploy",
     "docs",
     "pyproject.toml",
     "requirements.txt",

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.driver import Visitor
+from tests.browser.proxy import Site, missing, site
 from tests.browser.server import Server, serve
 
 HERE = Path(__file__).parent
@@ -87,6 +88,19 @@ def after_visits() -> Iterator[ExitStack]:
         yield stack
 
 
+@pytest.fixture(scope="module")
+def raise_site(
+    browser: Browser,
+    tmp_path_factory: pytest.TempPathFactory,
+    unavailable: Callable[[str], NoReturn],
+) -> Iterator[Callable[..., Site]]:
+    """Put two replicas behind nginx, with a prefix and with TLS where asked for."""
+    if lacking := missing():
+        unavailable(f"not installed: {', '.join(lacking)}")
+    with ExitStack() as stack:
+        yield lambda **how: stack.enter_context(site(tmp_path_factory.mktemp("site"), **how))
+
+
 @pytest.fixture(scope="session")
 def browser(unavailable: Callable[[str], NoReturn]) -> Iterator[Browser]:
     """Chromium as the machine has it, or as the variable CHROMIUM names it."""
@@ -116,6 +130,7 @@ def arrive(browser: Browser, after_visits: ExitStack) -> Iterator[Arrive]:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme=colour_scheme,
+            ignore_https_errors=server.scheme == "https",
             locale="en-GB",
             permissions=["clipboard-read", "clipboard-write"],
         )

@@ -62,6 +62,9 @@ SEEN = """() => {
 # A cell of a matrix says "2 · cat to 6 · mat: 0.0840"; the isolates around a token are unseen.
 CELL = re.compile(r"(\d+) · .* to (\d+) · .*: ([−+]?[\d.]+(?:e[−+]?\d+)?)")
 
+# What the browser says of a server that went away.
+LOST_SERVER = re.compile(r"ERR_CONNECTION|ERR_INCOMPLETE|WebSocket|50[234] ")
+
 # On a page other than the first, Streamlit looks for these under the page's path before the root.
 EXPECTED_MISS = re.compile(r"/[^/]+/_stcore/(health|host-config)")
 
@@ -78,6 +81,8 @@ class Visitor:
         when any is left at its end.
     reruns : int
         How often the page has asked the server for another run.
+    may_lose_server : bool
+        Whether what the browser says of a server that went away is no problem.
     """
 
     def __init__(self, page: Page, server: Server) -> None:
@@ -86,6 +91,7 @@ class Visitor:
         self.problems: list[str] = []
         self.reruns = 0
         self._busy = False
+        self.may_lose_server = False
         self._socket: WebSocket | None = None
         page.context.add_init_script(WATCH_CHANGES)
         page.context.on("console", self._heard)
@@ -98,8 +104,8 @@ class Visitor:
 
     @property
     def path(self) -> str:
-        """The address's path: ``/``, ``/edit``."""
-        return urlsplit(self.page.url).path
+        """The address's path below the server's prefix: ``/``, ``/edit``."""
+        return urlsplit(self.page.url).path.removeprefix(self.server.prefix)
 
     @property
     def query(self) -> dict[str, str]:
@@ -244,6 +250,13 @@ class Visitor:
             self._socket.wait_for_event("framereceived", predicate=_finishes_run)
         raise AssertionError("the page keeps asking for another run")
 
+    def find_server_again(self) -> None:
+        """Wait, after its server has gone, until the page has another and has come to rest."""
+        self.settle()
+        while self._socket is None or self._socket.is_closed():
+            self.page.wait_for_event("websocket")
+        self.settle()
+
     def stays_silent(self, milliseconds: float = 3000) -> bool:
         """Whether page and server say nothing to each other for a while."""
         assert self._socket is not None, "open a page first"
@@ -277,7 +290,10 @@ class Visitor:
         source = message.location["url"]
         if message.type != "error":
             return
-        if "404" in message.text and EXPECTED_MISS.fullmatch(urlsplit(source).path):
+        path = urlsplit(source).path.removeprefix(self.server.prefix)
+        if "404" in message.text and EXPECTED_MISS.fullmatch(path):
+            return
+        if self.may_lose_server and LOST_SERVER.search(message.text):
             return
         self.problems.append(f"console error: {message.text} ({source})")
 

@@ -4,14 +4,18 @@ import http.client
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
-APP = Path(__file__).parents[2] / "dashboard" / "app.py"
+ROOT = Path(__file__).parents[2]
+APP = ROOT / "dashboard" / "app.py"
+HOSTED = ROOT / "deploy" / "serve.py"
 READY_WITHIN = 300  # polls of a fifth of a second
 
 
@@ -21,29 +25,51 @@ class Server:
 
     host: str
     log_file: Path
+    prefix: str = ""
+    scheme: str = "http"
+    process: subprocess.Popen[bytes] | None = field(default=None, compare=False, repr=False)
 
     @property
     def address(self) -> str:
-        """The address without a closing slash, ``http://host:port``."""
-        return f"http://{self.host}"
+        """The address without a closing slash, ``http://host:port`` and the prefix."""
+        return f"{self.scheme}://{self.host}{self.prefix}"
 
     @property
     def log(self) -> str:
         """Everything printed so far, by Streamlit and by the dashboard."""
         return self.log_file.read_text(encoding="utf-8")
 
+    @property
+    def megabytes(self) -> float:
+        """Memory that its process holds, as Linux counts it."""
+        assert self.process is not None, "this server is not one of ours"
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+    def end(self) -> None:
+        """End it at once, as a machine does that fails."""
+        assert self.process is not None, "this server is not one of ours"
+        end_group(self.process, signal.SIGKILL)
+
 
 @contextmanager
 def serve(
-    folder: Path, log_file: Path, app: Path = APP, platform: Sequence[str] = ("-m", "streamlit")
+    folder: Path,
+    log_file: Path,
+    app: Path = APP,
+    *,
+    platform: Sequence[str] = ("-m", "streamlit"),
+    port: int = 0,
+    prefix: str = "",
+    settings: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Server]:
     """Run the app with ``folder`` as working directory; end its whole process group on leaving.
 
     Streamlit reads ``.streamlit/config.toml`` from the working directory and from the app's own
     folder; a link there points to the one at the root, so the look is the same from any folder.
+    ``HOSTED`` as app runs the dashboard as a host does. ``settings`` are variables for it.
     """
-    port = _free_port()
-    server = Server(f"127.0.0.1:{port}", log_file)
+    port = port or free_port()
     command = [
         *(sys.executable, *platform, "run", str(app)),
         *("--server.address", "127.0.0.1", "--server.port", str(port)),
@@ -52,6 +78,10 @@ def serve(
     ]
     # Options of the person who runs the tests must not reach the dashboard under test.
     environment = {k: v for k, v in os.environ.items() if not k.startswith("STREAMLIT_")}
+    environment |= {"STREAMLIT_SERVER_BASE_URL_PATH": prefix.strip("/"), **settings}
+    if app == HOSTED:
+        command = [sys.executable, str(app)]
+        environment |= {"ADDRESS": "127.0.0.1", "PORT": str(port)}
     with log_file.open("w", encoding="utf-8") as log:
         process = subprocess.Popen(
             command,
@@ -62,22 +92,25 @@ def serve(
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+    server = Server(f"127.0.0.1:{port}", log_file, prefix, process=process)
     try:
-        _wait_until_healthy(process, server)
+        wait_until_healthy(process, server)
         yield server
     finally:
-        _end(process)
+        end_group(process)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of the loopback that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def _wait_until_healthy(process: subprocess.Popen[bytes], server: Server) -> None:
+def wait_until_healthy(process: subprocess.Popen[bytes], server: Server) -> None:
+    """Wait until it answers; raise with its log when it ends or stays silent."""
     for _ in range(READY_WITHIN):
-        if _healthy(server.host):
+        if healthy(server):
             return
         try:
             status = process.wait(timeout=0.2)
@@ -87,10 +120,17 @@ def _wait_until_healthy(process: subprocess.Popen[bytes], server: Server) -> Non
     raise RuntimeError(f"the server did not become healthy:\n{server.log}")
 
 
-def _healthy(host: str) -> bool:
-    connection = http.client.HTTPConnection(host, timeout=5)
+def healthy(server: Server) -> bool:
+    """Whether its health address says so; a certificate of our own is taken as it is."""
+    connection = (
+        http.client.HTTPSConnection(
+            server.host, timeout=5, context=ssl._create_unverified_context()
+        )
+        if server.scheme == "https"
+        else http.client.HTTPConnection(server.host, timeout=5)
+    )
     try:
-        connection.request("GET", "/_stcore/health")
+        connection.request("GET", f"{server.prefix}/_stcore/health")
         return connection.getresponse().status == http.client.OK
     except OSError:
         return False
@@ -98,8 +138,9 @@ def _healthy(host: str) -> bool:
         connection.close()
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    for sign in (signal.SIGTERM, signal.SIGKILL):
+def end_group(process: subprocess.Popen[bytes], *signs: signal.Signals) -> None:
+    """End a process and all that it started; asked first, by default."""
+    for sign in signs or (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, sign)
             process.wait(timeout=10)

@@ -1,0 +1,138 @@
+"""A visitor without a browser: opens a link over the websocket, moves controls, sees answers."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin, Subprotocol
+
+# Which field of a widget's state carries the value of an element.
+FIELDS = {
+    "button": "trigger_value",
+    "checkbox": "bool_value",
+    "number_input": "double_value",
+    "slider": "double_array_value",
+    "text_input": "string_value",
+}
+
+
+class Visitor:
+    """One open tab.
+
+    Attributes
+    ----------
+    elements : list
+        What the last run drew, in the order in which it came.
+    query : str
+        The query of the address as it is now.
+    about : str
+        What About says, as Markdown.
+    received : int
+        Bytes that came with the last answer.
+    largest : int
+        Bytes of the largest single message so far.
+    """
+
+    def __init__(self, socket: ClientConnection, address: str) -> None:
+        where = urlsplit(address)
+        self.elements: list[Element] = []
+        self.query = where.query
+        self.about = ""
+        self.received = self.largest = 0
+        self._socket = socket
+        self._address = address
+        self._page = ""
+        self._states: dict[str, WidgetState] = {}
+
+    async def open(self, page: str = "") -> None:
+        """Ask for a page, as a browser does when it has loaded the address."""
+        await self._run(page_name=page)
+
+    async def change(self, label: str, value: object) -> None:
+        """Move one control, found by its label, and wait for the answer."""
+        kind, widget = self._widget(label)
+        state = WidgetState(id=widget)
+        if kind == "slider":
+            state.double_array_value.data[:] = [value]
+        else:
+            setattr(state, FIELDS[kind], value)
+        self._states[widget] = state
+        await self._run(page_script_hash=self._page)
+        if kind == "button":
+            del self._states[widget]
+
+    def text(self) -> str:
+        """All that the last run drew, as text."""
+        return "\n".join(map(str, self.elements))
+
+    def faults(self) -> list[str]:
+        """The exceptions among what the last run drew."""
+        return [str(e.exception) for e in self.elements if e.WhichOneof("type") == "exception"]
+
+    def _widget(self, label: str) -> tuple[str, str]:
+        for element in self.elements:
+            kind = element.WhichOneof("type")
+            if kind in FIELDS and getattr(element, kind).label == label:
+                return kind, getattr(element, kind).id
+        raise LookupError(f"no control is called {label!r}")
+
+    async def _run(self, **asked: str) -> None:
+        message = BackMsg()
+        message.rerun_script.query_string = self.query
+        message.rerun_script.context_info.url = self._address
+        message.rerun_script.widget_states.widgets.extend(self._states.values())
+        for name, value in asked.items():
+            setattr(message.rerun_script, name, value)
+        await self._socket.send(message.SerializeToString())
+        self.elements, self.received = [], 0
+        while True:
+            frame = await self._socket.recv(decode=False)
+            self.received += len(frame)
+            self.largest = max(self.largest, len(frame))
+            if self._take(ForwardMsg.FromString(frame)):
+                return
+
+    def _take(self, message: ForwardMsg) -> bool:
+        """Note what a message tells; whether the run has ended with it."""
+        kind = message.WhichOneof("type")
+        if kind == "delta" and message.delta.HasField("new_element"):
+            self.elements.append(message.delta.new_element)
+        elif kind == "new_session":
+            self._page = message.new_session.page_script_hash
+        elif kind == "navigation":
+            self._page = message.navigation.page_script_hash
+        elif kind == "page_config_changed":
+            self.about = message.page_config_changed.menu_items.about_section_md or self.about
+        elif kind == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        elif kind == "script_finished":
+            return bool(message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN)
+        return False
+
+
+@asynccontextmanager
+async def visit(
+    address: str, *, origin: str = "", cookie: str = "", **options: Any
+) -> AsyncIterator[Visitor]:
+    """Connect to the dashboard whose front page is at `address`, whatever its query."""
+    where = urlsplit(address)
+    scheme = "wss" if where.scheme == "https" else "ws"
+    socket = f"{scheme}://{where.netloc}{where.path.rstrip('/')}/_stcore/stream"
+    headers = {"Cookie": cookie} if cookie else {}
+    async with connect(
+        socket,
+        origin=Origin(origin or f"{where.scheme}://{where.netloc}"),
+        subprotocols=[Subprotocol("streamlit")],
+        additional_headers=headers,
+        max_size=None,
+        **options,
+    ) as connection:
+        yield Visitor(connection, address)
