@@ -3,14 +3,12 @@
 from contextlib import ExitStack
 from pathlib import Path
 
-import pytest
-
 from tests.browser import server as servers
 from tests.browser.conftest import Arrive
 
 
 def test_a_tab_outlives_its_server(
-    arrive: Arrive, after_visits: ExitStack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arrive: Arrive, after_visits: ExitStack, tmp_path: Path
 ) -> None:
     with servers.serve(tmp_path, tmp_path / "first.txt") as first:
         visitor = arrive(first)
@@ -19,9 +17,8 @@ def test_a_tab_outlives_its_server(
         visitor.toggle("Causal mask")
         address, shown = visitor.page.url, visitor.seen()
     port = int(first.host.rpartition(":")[2])
-    monkeypatch.setattr(servers, "_free_port", lambda: port)
     with visitor.page.expect_event("websocket"):
-        after_visits.enter_context(servers.serve(tmp_path, tmp_path / "second.txt"))
+        after_visits.enter_context(servers.serve(tmp_path, tmp_path / "second.txt", port=port))
     visitor.page.wait_for_function(
         "() => document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
         " === 'CONNECTED'"
