@@ -17,7 +17,8 @@ from dashboard.charts.picture import Columns, Picture, drawing, table, tabulate
 
 Kind = Literal["weights", "difference", "values"]
 
-HEADER = {"weights": 40, "difference": 40, "values": 72}  # pixels for the column labels
+UPRIGHT, TURNED = 40, 72  # pixels for the column labels
+MOST_UPRIGHT = 8  # columns up to which their labels stand upright
 LABELS = 12.0  # of 100 units across: where the cells begin, unless row labels need more
 STRONG = {
     "weights": 0.5,
@@ -86,7 +87,8 @@ def layout(
 ) -> Layout:
     """The layout for a size: rows of 44 pixels for a short sentence, 14 for a long one."""
     height = row_height or int(np.clip(264 // n_rows, 14, 44))
-    return Layout(n_rows, n_columns, cells_start, cells_end, height, HEADER[kind], below)
+    header = UPRIGHT if n_columns <= MOST_UPRIGHT and kind != "values" else TURNED
+    return Layout(n_rows, n_columns, cells_start, cells_end, height, header, below)
 
 
 def grid(
@@ -209,7 +211,7 @@ def column_layer(place: Layout, middle_x: alt.X, kind: Kind) -> alt.Chart:
     """Column labels: upright over wide columns, turned over narrow ones, thinned if crowded."""
     columns = alt.Chart(table("columns"))
     width = place.cell_share
-    if place.n_columns <= 8 and kind != "values":
+    if place.n_columns <= MOST_UPRIGHT and kind != "values":
         every = "1"
         mark = columns.mark_text(
             baseline="bottom",

@@ -103,7 +103,8 @@ def track_layers(place: Layout) -> list[alt.Chart]:
         "query", from_=alt.LookupData(alt.NamedData(name="rows"), "query", ["chosen"])
     ).transform_calculate(y=_level(place, "spread"))
     line = line.encode(x=x, y=y, detail="query:N")
-    others = line.mark_line(strokeWidth=1.5, aria=False, cursor="ew-resize")
+    thin = 1.5 if place.n_rows <= MOST_NAMES else 0.75
+    others = line.mark_line(strokeWidth=thin, aria=False, cursor="ew-resize")
     ours = line.mark_line(strokeWidth=3.5, aria=False, cursor="ew-resize")
     now = here.transform_calculate(x=_NOW)
     rule = now.mark_rule(strokeWidth=1.5, strokeDash=[4, 3], aria=False, cursor="ew-resize")
