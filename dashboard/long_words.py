@@ -50,6 +50,16 @@ def signed_colours(n: int) -> str:
     )
 
 
+def bands(pooled: Pooled) -> str:
+    """What stands at the right of the pooled picture."""
+    if len(pooled.values) == pooled.row_edges[-1]:
+        return "At the right, each row’s place between copy and blend."
+    return (
+        "At the right, the rows of each block: from the nearest to a copy to the nearest to a "
+        "blend, and their mean."
+    )
+
+
 def rows_found(spread: FloatArray) -> str:
     """How many rows are near a copy, near a blend, and between."""
     known = spread[~np.isnan(spread)]

@@ -234,7 +234,8 @@ def _matrix_layers(frame: Frame) -> list[alt.Chart]:
     ticks = alt.Chart(table("ticks"))
     small: dict[str, Any] = {"fontSize": 11, "aria": False}
     # Those of every second tick would meet their neighbours on a narrow screen.
-    room = {"expr": "width < 420 && datum.every == 1 ? 0 : 1"}
+    meets = "datum.every == 1" + (f" || datum.x > {frame.end - 6:g}" if frame is WIDE else "")
+    room = {"expr": f"width < 420 && ({meets}) ? 0 : 1"}
     columns = ticks.mark_text(baseline="bottom", opacity=room, **small).encode(
         x=alt.X("x:Q", scale=across, axis=None), y=at_y(-5 * unit), text="text:N"
     )

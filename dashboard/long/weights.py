@@ -71,6 +71,7 @@ def show(view: View, head: Head) -> None:
             [
                 long_words.pixels(pooled, how, fewer=n > FEW_PIXELS),
                 long_words.colours(n, masked=read.allowed is not None),
+                long_words.bands(pooled),
                 long_words.rows_found(spread),
                 words.unknown(head, tokens, emphasised),
             ]

@@ -7,9 +7,7 @@ from tests.browser import server as servers
 from tests.browser.conftest import Arrive
 
 
-def test_a_tab_outlives_its_server(
-    arrive: Arrive, after_visits: ExitStack, tmp_path: Path
-) -> None:
+def test_a_tab_outlives_its_server(arrive: Arrive, after_visits: ExitStack, tmp_path: Path) -> None:
     with servers.serve(tmp_path, tmp_path / "first.txt") as first:
         visitor = arrive(first)
         visitor.open("/edit", {"text": "a cat ran home", "sharpness": "2.5", "at": "4"})
