@@ -252,7 +252,7 @@ class Visitor:
 
     def find_server_again(self) -> None:
         """Wait, after its server has gone, until the page has another and has come to rest."""
-        self.settle()
+        self.page.evaluate("1")  # takes what the browser has told so far
         while self._socket is None or self._socket.is_closed():
             self.page.wait_for_event("websocket")
         self.settle()

@@ -219,6 +219,10 @@ def test_every_view_outlives_its_replica(
     second.end()
     wait_for_all(again, visitors)
     assert [(visitor.page.url, visitor.seen()) for visitor in visitors] == before
+    # What stands there is what the address says, and can be worked with.
+    for visitor in visitors:
+        visitor.reload()
+    assert [(visitor.page.url, visitor.seen()) for visitor in visitors] == before
     for visitor in visitors:
         visitor.toggle("Causal mask")
         assert visitor.query == {"v": "1", **STATE}
