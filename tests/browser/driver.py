@@ -117,6 +117,8 @@ class Visitor:
     def seen(self) -> dict[str, Any]:
         """Everything on the page that can be read, and what its controls hold."""
         found: dict[str, Any] = self.page.evaluate(SEEN)
+        # A picture that changes in place keeps its marks in the order in which they came to it.
+        found["marks"].sort()
         return found
 
     def held(self, label: str) -> str | bool:
