@@ -232,7 +232,7 @@ def test_decimals_are_right_to_half_a_digit(value):
         (cell, math.nan, "×"),
         (signed_cell, math.nan, "×"),
         (exact, 1e-17, "1.0e−17"),
-        (exact, -0.00004, "−4.0e−05"),
+        (exact, -0.00004, "−4.0e−5"),
         (signed_cell, -1e-3, "≈0"),
         (signed_cell, 0.005, "+.01"),
         (percent, 0.0051, "1 %"),

@@ -59,7 +59,7 @@ def test_the_causal_mask_forbids_with_a_dot_and_a_legend():
     assert "A dot: the mask does not allow it." not in prose(app)
     app.toggle(key="causal").set_value(True).run()
     assert np.isnan(weights_of(app)).sum() == 15
-    assert (drawn(app)[0]["cells"]["sign"] == "·").sum() == 15
+    assert (drawn(app)[0]["cells"]["allowed"] == 0).sum() == 15
     assert "A dot: the mask does not allow it." in prose(app)
     assert "forced" in prose(app)
 

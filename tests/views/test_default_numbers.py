@@ -34,13 +34,12 @@ def opened(page: str, **query: str) -> AppTest:
 def tables(app: AppTest) -> dict[str, list[list[str]]]:
     """The tables of a page by caption: rows of cells as text."""
     found = {}
-    for element in app.get("html"):
-        body = element.proto.body
-        caption = re.search(r"<caption>(.*?)</caption>", body, re.DOTALL)
-        if caption:
-            rows = re.findall(r"<tr[^>]*>(.*?)</tr>", body, re.DOTALL)
-            cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
-            found[plain(caption[1])] = [[plain(cell) for cell in row] for row in cells]
+    bodies = "".join(element.proto.body for element in app.get("html"))
+    for table in re.findall(r"<table[^>]*>(.*?)</table>", bodies, re.DOTALL):
+        (caption,) = re.findall(r"<caption>(.*?)</caption>", table, re.DOTALL)
+        rows = re.findall(r"<tr[^>]*>(.*?)</tr>", table, re.DOTALL)
+        cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
+        found[plain(caption)] = [[plain(cell) for cell in row] for row in cells]
     assert found
     return found
 

@@ -14,7 +14,7 @@ from dashboard.link import MAX_TOKENS, PARAMETERS, View, read_link, value_shown
 
 APP = Path(__file__).parents[2] / "dashboard" / "app.py"
 PAGES = ("weights", "edit", "order")
-CHARTS = {"weights": 4, "edit": 5, "order": 5}
+CHARTS = {"weights": 3, "edit": 5, "order": 5}
 # More on request: LINKS=5000 pytest tests/views/test_every_link.py
 LINKS = int(os.environ.get("LINKS", "540"))
 CHUNK = 30  # links a test opens in one session, as a visitor with Back and Forward does
