@@ -31,6 +31,8 @@ STRICT = {
 }
 # Three bytes of UTF-8 a character, nine characters of an address.
 LONG = "字" * MAX_CHARACTERS
+# As much of it as Python's own client takes back in one header.
+LONG_REDIRECT = LONG[:6000]
 
 
 class Wrong(Exception):  # noqa: N818
@@ -108,6 +110,7 @@ def long_links(host: Host) -> None:
     status, _, _ = host.ask(f"/{query}")
     if status != 200:
         raise Wrong(f"{len(query):,} characters answer {status}")
+    query = f"?{urlencode({'v': 1, 'text': LONG_REDIRECT})}"
     to = host.redirect(f"/edit/{query}")
     if to != f"{host.address.rstrip('/')}/edit{query}":
         raise Wrong(f"/edit/ with {len(query):,} characters goes to {to[:80]}")

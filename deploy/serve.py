@@ -50,7 +50,8 @@ HEADERS = {
             "default-src 'self'",
             # Streamlit styles its page from its scripts, and pictures are drawn as data.
             "style-src 'self' 'unsafe-inline'",
-            f"script-src 'self' {inline_scripts()}",
+            # The live picture is a component, whose script Streamlit loads from memory.
+            f"script-src 'self' blob: {inline_scripts()}",
             "img-src 'self' data: blob:",
             "font-src 'self' data:",
             "worker-src 'self' blob:",

@@ -63,7 +63,7 @@ SEEN = """() => {
 CELL = re.compile(r"(\d+) · .* to (\d+) · .*: ([−+]?[\d.]+(?:e[−+]?\d+)?)")
 
 # What the browser says of a server that went away.
-LOST_SERVER = re.compile(r"ERR_CONNECTION|ERR_INCOMPLETE|WebSocket|50[234] ")
+LOST_SERVER = re.compile(r"ERR_CONNECTION|ERR_INCOMPLETE|WebSocket|50[234]\b")
 
 # On a page other than the first, Streamlit looks for these under the page's path before the root.
 EXPECTED_MISS = re.compile(r"/[^/]+/_stcore/(health|host-config)")

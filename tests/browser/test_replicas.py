@@ -94,7 +94,7 @@ def test_the_longest_sentence_comes_through(arrive: Arrive, a_site: Site) -> Non
     visitor = arrive(a_site.front)
     visitor.open("/edit/", {"text": text, "sharpness": "2.5"})
     assert visitor.query == {"text": text, "sharpness": "2.5"}
-    assert visitor.held("Sentence") == text
+    expect(visitor.page.get_by_label("Sentence", exact=True)).to_have_value(text)
 
 
 def test_a_saved_file_comes_whichever_replica_is_asked(arrive: Arrive, a_site: Site) -> None:

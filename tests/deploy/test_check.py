@@ -23,9 +23,10 @@ def test_every_check_holds_for_the_server_of_hosts(hosted: Server) -> None:
     assert "external IP" not in hosted.log  # a foreign page does not make it ask the web
 
 
-def test_as_the_readme_starts_it_only_the_headers_are_streamlits(tmp_path: Path) -> None:
+def test_as_the_readme_starts_it_headers_and_length_are_streamlits(tmp_path: Path) -> None:
     with serve(tmp_path, tmp_path / "log.txt") as running:
-        assert set(failures(Host(running.address))) == {check.strict_headers.__doc__}
+        found = set(failures(Host(running.address)))
+    assert found == {check.strict_headers.__doc__, check.long_links.__doc__}
 
 
 def test_every_open_door_is_noticed(tmp_path: Path) -> None:
