@@ -53,6 +53,7 @@ def sidebar(view: View) -> None:
     show_in_widget("with_positions", view.positions != "none")
     st.toggle(
         "Add positions",
+        view.positions != "none",
         key="with_positions",
         on_change=_take_positions,
         help="Sinusoidal position vectors are added to the token vectors.",
@@ -69,7 +70,7 @@ def _sentence(view: View) -> None:
         ("long_text", partial(st.text_area, height=160)) if several else ("text", st.text_input)
     )
     show_in_widget(key, view.text)
-    box("Sentence", key=key, max_chars=MAX_CHARACTERS, on_change=_take_text, args=(key,))
+    box("Sentence", view.text, key=key, max_chars=MAX_CHARACTERS, on_change=_take_text, args=(key,))
     n = len(view.tokens)
     st.caption(f"{n:,} token{'' if n == 1 else 's'} of at most {MAX_TOKENS:,}, cut at spaces")
 
@@ -84,6 +85,7 @@ def _sharpness(view: View) -> None:
         "Sharpness β",
         0.0,
         MAX_SHARPNESS,
+        float(view.sharpness),
         step=0.1,
         format="%.4g",
         key="sharpness",
@@ -103,8 +105,9 @@ def _sharpness(view: View) -> None:
 
 
 def _switch(name: str, words: str, explanation: str) -> None:
-    show_in_widget(name, getattr(st.session_state.view, name))
-    st.toggle(words, key=name, help=explanation, on_change=change_from_widget, args=(name,))
+    is_on = getattr(st.session_state.view, name)
+    show_in_widget(name, is_on)
+    st.toggle(words, is_on, key=name, help=explanation, on_change=change_from_widget, args=(name,))
 
 
 def _head(view: View) -> None:
@@ -112,6 +115,7 @@ def _head(view: View) -> None:
     st.radio(
         "Head",
         HEADS,
+        HEADS.index(view.head),
         format_func=HEAD_NAMES.__getitem__,
         key="head",
         horizontal=True,
@@ -123,7 +127,14 @@ def _head(view: View) -> None:
         left, right = st.columns(2, vertical_alignment="bottom")
         show_in_widget("seed", view.seed)
         left.number_input(
-            "Seed", 0, MAX_SEED, step=1, key="seed", on_change=change_from_widget, args=("seed",)
+            "Seed",
+            0,
+            MAX_SEED,
+            view.seed,
+            step=1,
+            key="seed",
+            on_change=change_from_widget,
+            args=("seed",),
         )
         right.button("New head", on_click=_next_head, width="stretch")
 
@@ -177,6 +188,7 @@ def _position(name: str, words: str, view: View, *, key: str) -> int:
     st.selectbox(
         words,
         range(1, len(tokens) + 1),
+        shown - 1,
         format_func=lambda position: labels[position - 1],
         key=key,
         on_change=_take_position,
@@ -190,7 +202,7 @@ def _long_position(name: str, words: str, view: View, shown: int, *, key: str) -
     tokens = view.tokens
     number, token = st.columns([1.2, 1], vertical_alignment="bottom", gap="small")
     number.number_input(
-        words, 1, len(tokens), step=1, key=key, on_change=_take_position, args=(name, key)
+        words, 1, len(tokens), shown, step=1, key=key, on_change=_take_position, args=(name, key)
     )
     with token:
         token_at(tokens[shown - 1])
@@ -202,6 +214,7 @@ def pick_pool(view: View) -> None:
     st.radio(
         "Each pixel shows",
         POOLS,
+        POOLS.index(view.pool),
         format_func=POOL_NAMES.__getitem__,
         key="pool",
         horizontal=True,
@@ -224,7 +237,7 @@ def pick_window(view: View) -> None:
         st.columns(2), ("From row", "From column"), WINDOW_KEYS, (row, column), strict=True
     ):
         show_in_widget(key, at)
-        where.number_input(words, 1, last, step=1, key=key, on_change=_take_window)
+        where.number_input(words, 1, last, at, step=1, key=key, on_change=_take_window)
 
 
 def _take_window() -> None:
@@ -270,9 +283,11 @@ def pick_order(view: View) -> None:
     n = len(view.tokens)
     fault = st.session_state.get("order_fault")
     fault = fault if fault and fault["view"] == view else None
-    show_in_widget("order", fault["typed"] if fault else write_order(view.order_shown))
+    written = fault["typed"] if fault else write_order(view.order_shown)
+    show_in_widget("order", written)
     st.text_input(
         "New order of the positions",
+        written,
         key="order",
         on_change=_take_order,
         help="Each position once, joined by hyphens: 6-5-4-3-2-1.",
@@ -343,7 +358,9 @@ def row_moves() -> int:
 def new_token(view: View) -> str:
     """The text that takes the place of the edited token, as it was typed."""
     show_in_widget("to", view.to)
-    st.text_input("with", key="to", max_chars=200, on_change=change_from_widget, args=("to",))
+    st.text_input(
+        "with", view.to, key="to", max_chars=200, on_change=change_from_widget, args=("to",)
+    )
     return view.to
 
 
@@ -354,6 +371,7 @@ def tolerance(view: View) -> float:
         "Moved means over",
         0.0,
         1.0,
+        float(view.tolerance),
         step=0.01,
         format="%.4g",
         key="tolerance",
