@@ -1,5 +1,5 @@
-// What the page does between two runs: it names its pictures, and takes a sharpness that was moved
-// inside a picture back to the server once the hand lets go.
+// What the page does between two runs: it names its pictures, takes a sharpness that was moved
+// inside a picture back to the server once the hand lets go, and greets a server that came back.
 
 const RANGE = ".vega-bind input[name='beta']";
 const PAUSE = 800; // milliseconds after the last key: the hand has let go
@@ -43,6 +43,16 @@ export default function ({ data, setTriggerValue }) {
   });
   name();
 
+  // A server that came back, or another one, knows nobody: ask it for this view before a hand moves.
+  const app = document.querySelector('[data-testid="stApp"]');
+  const connected = () => app?.dataset.testConnectionState === "CONNECTED";
+  let there = connected();
+  const line = new MutationObserver(() => {
+    if (connected() && !there) setTriggerValue("back", true);
+    there = connected();
+  });
+  if (app) line.observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] });
+
   // Sharpness: read where the picture writes it, in full, beside its control.
   const reading = () => {
     const range = stage?.querySelector(RANGE);
@@ -84,6 +94,7 @@ export default function ({ data, setTriggerValue }) {
   leave = () => {
     clearTimeout(timer);
     watcher.disconnect();
+    line.disconnect();
     stop.abort();
     document.body.classList.remove("moving");
   };

@@ -27,7 +27,17 @@ def attend_pictures(
     platform draw the picture anew; so it is put on the picture from outside.
     """
     data = {"names": dict(names), "live": live, "given": min(sharpness, BEYOND)}
-    _mount(key=KEY, data=data, on_sharpness_change=_take_sharpness, height="content")
+    _mount(
+        key=KEY,
+        data=data,
+        on_sharpness_change=_take_sharpness,
+        on_back_change=_do_nothing,
+        height="content",
+    )
+
+
+def _do_nothing() -> None:
+    """The run itself is what was asked for."""
 
 
 def _take_sharpness() -> None:

@@ -24,9 +24,9 @@ def test_a_tab_outlives_its_server(arrive: Arrive, after_visits: ExitStack, tmp_
     visitor.settle()
     assert visitor.page.url == address
     assert visitor.seen() == shown
-    # And it goes on from there.
-    visitor.fill("with", "dog")
-    assert visitor.query["to"] if "to" in visitor.query else visitor.held("with") == "dog"
+    # And it goes on from there, with the first change that is made.
+    visitor.fill("with", "queen")
+    assert (visitor.held("with"), visitor.query["to"]) == ("queen", "queen")
     visitor.toggle("Causal mask")
     assert "causal" not in visitor.query
     # What the browser said while nobody answered is the platform's.
