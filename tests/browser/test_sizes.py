@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core import LessonHead
-from dashboard.charts.grid import HEADER, LABELS, layout
+from dashboard.charts.grid import LABELS, layout
 from dashboard.charts.labels import exact
 from dashboard.charts.spread import CELLS_END
 from tests.browser.driver import Visitor
@@ -30,7 +30,8 @@ def test_a_picture_looks_and_tells_the_same_at_every_size(visitor: Visitor, n: i
     across = LABELS + (CELLS_END - LABELS) * (column + 0.5) / n
     tip = visitor.page.locator("#vg-tooltip-element.visible")
     names = [f"{place + 1} · \u2068{tokens[place]}\u2069" for place in (row, column)]
-    last = HEADER["weights"] + layout(n, n).row_height * n
+    place = layout(n, n)
+    last = place.header + place.row_height * n
     for up in range(2, 60, 4):  # the last row from below, wherever the platform scaled it to
         drawing.hover(position={"x": box["width"] * across / 100, "y": last - up}, force=True)
         if tip.count() and all(name in tip.inner_text() for name in names):
