@@ -14,16 +14,16 @@ export default function ({ data, setTriggerValue }) {
   let timer;
 
   // Pictures: a name in the drawing itself would make the platform draw it anew at every change.
+  // They stand in the page in the order in which they were shown.
   const name = () => {
-    for (const [key, words] of Object.entries(names)) {
-      const drawn = document.querySelector(
-        `.st-key-${CSS.escape(key)} [data-testid="stVegaLiteChart"]`,
-      );
-      if (drawn && drawn.getAttribute("aria-label") !== words) {
-        drawn.setAttribute("role", "graphics-document");
-        drawn.setAttribute("aria-label", words);
-      }
-    }
+    const drawn = document.querySelectorAll('[data-testid="stVegaLiteChart"]');
+    const said = Object.values(names);
+    if (drawn.length !== said.length) return; // the page is still on its way
+    drawn.forEach((picture, i) => {
+      if (picture.getAttribute("aria-label") === said[i]) return;
+      picture.setAttribute("role", "graphics-document");
+      picture.setAttribute("aria-label", said[i]);
+    });
   };
   let due = false;
   const soon = () => {

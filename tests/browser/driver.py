@@ -31,7 +31,8 @@ new MutationObserver(() => { window.lastChange = performance.now(); }).observe(
 # The script state alone is not enough: a fast rerun never shows as "running" in the page.
 IDLE = """() => {
     const all = (selector) => [...document.querySelectorAll(selector)];
-    const drawn = (chart) => chart.querySelector("svg, canvas") && chart.ariaLabel;
+    const named = (chart) => chart.ariaLabel && chart.ariaLabel !== "Vega visualization";
+    const drawn = (chart) => chart.querySelector("svg, canvas") && named(chart);
     return all('[data-testid="stApp"][data-test-script-state="notRunning"]').length === 1
         && all('[data-stale="true"]').length === 0
         && all('[data-testid$="Skeleton"], [data-testid="stSkeletonElement"]').length === 0
