@@ -83,6 +83,22 @@ export default function ({ data, setTriggerValue }) {
     },
     focusout: (event) => control(event) && commit(),
   };
+
+  // The slider of the page moves the picture at once; its numbers come from the server after it.
+  const slider = document.querySelector(".st-key-sharpness input[type='range']");
+  const slid = new MutationObserver(() => {
+    const range = stage?.querySelector(RANGE);
+    const value = Number(slider.value);
+    if (!range || slider.disabled || value === reading()) return;
+    asked = value; // the slider itself tells the server
+    const step = range.step;
+    range.step = "any"; // a link may have brought a sharpness between two steps
+    range.value = value;
+    range.dispatchEvent(new Event("input", { bubbles: true }));
+    range.step = step;
+  });
+  if (slider && stage) slid.observe(slider, { attributes: true });
+
   const stop = new AbortController();
   if (stage) {
     for (const [kind, act] of Object.entries(on)) {
@@ -95,6 +111,7 @@ export default function ({ data, setTriggerValue }) {
     clearTimeout(timer);
     watcher.disconnect();
     line.disconnect();
+    slid.disconnect();
     stop.abort();
     document.body.classList.remove("moving");
   };

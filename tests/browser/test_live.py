@@ -73,6 +73,19 @@ def drag(visitor: Visitor, *sharpnesses: float) -> None:
         visitor.page.mouse.move(x, y, steps=4)
 
 
+FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+
+
+def reading(visitor: Visitor) -> float:
+    """The sharpness of the picture, once it has followed the hand."""
+    said = visitor.chart(0).locator(".vega-bind input + span")
+    last, now = "", said.inner_text()
+    while last != now:
+        visitor.page.evaluate(FRAMES)
+        last, now = now, said.inner_text()
+    return float(now)
+
+
 def reads(visitor: Visitor, sharpness: float) -> None:
     """Wait until the control inside the picture reads so."""
     expect(visitor.chart(0).locator(".vega-bind input + span")).to_have_text(f"{sharpness:g}")
@@ -120,7 +133,7 @@ def test_a_hand_on_the_picture_moves_it_and_letting_go_reaches_the_page(visitor:
     drawing(visitor).evaluate("svg => { svg.kept = true }")
     reruns = visitor.reruns
     drag(visitor, 1, 4, 2.25)
-    moved = float(visitor.chart(0).locator(".vega-bind input + span").inner_text())
+    moved = reading(visitor)
     assert moved == pytest.approx(2.25, abs=0.05)
     agree(visitor, LessonHead().attend(SENTENCE, sharpness=moved), moved)
     assert visitor.reruns == reruns
@@ -202,3 +215,31 @@ def test_thirty_words_move_alike(arrive: Arrive, server: Server) -> None:
     visitor.page.keyboard.down("ArrowRight")
     reads(visitor, 1.1)
     agree(visitor, RandomHead(3).attend(words, sharpness=1.1), 1.1)
+
+
+def test_the_slider_of_the_page_moves_the_picture_under_the_hand(visitor: Visitor) -> None:
+    visitor.open("/", {"v": 1, "sharpness": 2.25})
+    slider = visitor.page.get_by_role("group", name="Sharpness β", exact=True).get_by_role("slider")
+    thumb = slider.locator("xpath=ancestor::div[@data-rac][1]").bounding_box()
+    assert thumb is not None
+    reruns = visitor.reruns
+    x, y = thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] / 2
+    visitor.page.mouse.move(x, y)
+    visitor.page.mouse.down()
+    for way in (20, 60, -15):
+        visitor.page.mouse.move(x + way, y, steps=3)
+        moved = reading(visitor)
+        assert moved == float(slider.input_value()) != 2.25
+        agree(visitor, LessonHead().attend(SENTENCE, sharpness=moved), moved)
+    assert visitor.reruns == reruns
+    with visitor.rerun():
+        visitor.page.mouse.up()
+    assert float(visitor.query["sharpness"]) == moved
+    assert visitor.stays_silent(1500)
+    # By keys from a sharpness between two steps, too.
+    visitor.open("/", {"v": 1, "sharpness": 0.37})
+    with visitor.rerun():
+        slider.press("ArrowRight")
+    moved = float(slider.input_value())
+    assert float(visitor.query["sharpness"]) == moved != 0.37
+    agree(visitor, LessonHead().attend(SENTENCE, sharpness=moved), moved)
