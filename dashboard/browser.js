@@ -88,8 +88,10 @@ export default function ({ data, setTriggerValue }) {
   const slider = document.querySelector(".st-key-sharpness input[type='range']");
   const slid = new MutationObserver(() => {
     const range = stage?.querySelector(RANGE);
-    const value = Number(slider.value);
-    if (!range || slider.disabled || value === reading()) return;
+    // As it is told, in four digits; the value itself is rounded to a step.
+    const value = Number(slider.getAttribute("aria-valuetext"));
+    const held = slider === document.activeElement && !slider.disabled;
+    if (!range || !held || value === reading() || value === Number(given.toPrecision(4))) return;
     asked = value; // the slider itself tells the server
     const step = range.step;
     range.step = "any"; // a link may have brought a sharpness between two steps
