@@ -3,7 +3,9 @@
 Every line is measured in turn with the others, move by move, so that a busy machine slows all
 alike; ratios are medians of a line's moves over the floor's of the same turn. A picture is
 *painted* when two frames have passed after the last change in it, its images decoded; only a move
-after which it shows something else than before counts. *page* is the same for all that is below.
+after which it shows something else than before counts. *first* is the same after the first change:
+a picture that works out its numbers itself has them then, before the server answers. *page* is the
+same for all that is below.
 """
 
 import argparse
@@ -181,13 +183,27 @@ def report(lines: list[Line]) -> None:
     if not floor.moves:
         print("no move was measured in every line")
         return
-    head = ("painted", "95th", "× floor", "drawn", "page", "server", "kB", "messages", "runs")
+    head = (
+        "first",
+        "× floor",
+        "painted",
+        "95th",
+        "× floor",
+        "drawn",
+        "page",
+        "server",
+        "kB",
+        "messages",
+        "runs",
+    )
     print(f"{'slider to picture, ms':<22}" + "".join(f"{word:>10}" for word in head) + "  node")
     for line in lines:
         if line.trouble:
             print(f"{line.name:<22}  {line.trouble}")
             continue
         cells = (
+            f"{middle(line, 'first'):.0f}",
+            f"{np.median(column(line, 'first') / column(floor, 'painted')):.2f}",
             f"{middle(line, 'painted'):.0f}",
             f"{np.percentile(column(line, 'painted'), 95):.0f}",
             f"{np.median(column(line, 'painted') / column(floor, 'painted')):.2f}",

@@ -9,6 +9,11 @@
         const now = performance.now();
         area.drawn = now;
         area.changes += 1;
+        if (area.changes === 1) {
+            requestAnimationFrame(() => requestAnimationFrame(() => {
+                area.first = performance.now();
+            }));
+        }
         if (area.waiting) return;
         area.waiting = true;
         const painted = async () => {
@@ -101,6 +106,7 @@
         const asked = probe.sent.length ? probe.sent[0][0] : undefined;
         const last = probe.received.length ? probe.received.at(-1)[0] : undefined;
         return {
+            first: since(area("picture").first),
             drawn: since(area("picture").drawn),
             painted: since(area("picture").painted),
             page: since(area("page").painted),
