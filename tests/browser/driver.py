@@ -122,6 +122,11 @@ class Visitor:
         found["marks"].sort()
         return found
 
+    def wait_until_controls_hold(self, controls: list[list[object]]) -> None:
+        """Wait until every control holds this: what one holds is no change that the page tells."""
+        hold = f"(then) => JSON.stringify(({SEEN})().controls) === JSON.stringify(then)"
+        self.page.wait_for_function(hold, arg=controls)
+
     def held(self, label: str) -> str | bool:
         """What a control holds, found by its label."""
         return dict(self.seen()["controls"])[label]
