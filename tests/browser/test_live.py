@@ -228,8 +228,9 @@ def test_the_slider_of_the_page_moves_the_picture_under_the_hand(visitor: Visito
     visitor.page.mouse.down()
     for way in (20, 60, -15):
         visitor.page.mouse.move(x + way, y, steps=3)
-        moved = reading(visitor)
-        assert moved == float(slider.input_value()) != 2.25
+        moved = float(slider.input_value())
+        assert moved != 2.25
+        reads(visitor, moved)
         agree(visitor, LessonHead().attend(SENTENCE, sharpness=moved), moved)
     assert visitor.reruns == reruns
     with visitor.rerun():
