@@ -26,9 +26,7 @@ def open_view() -> tuple[View, tuple[Note, ...]]:
     # A quick visitor can be ahead of the address: a control that just moved outranks it.
     moved_by_itself = query != state.get("address") and not state.get("moved", False)
     if "view" not in state or moved_by_itself:
-        state.view, state.telling = asked, True
-    elif state.get("moved", False):
-        state.telling = False
+        state.view = asked
     state.view = fit(state.view)
     if fit(asked) != state.view:
         st.query_params.from_dict(address(state.view))
@@ -59,10 +57,8 @@ def show_in_widget(key: str, value: Any) -> None:
     """Make the widget `key`, about to be drawn, hold `value`; writes only what differs.
 
     Writing the same value again would send it to the browser and undo a slider still in motion.
-    After Back or Forward it is written until a control moves: there one run can overtake another
-    before the browser has shown what that one said.
     """
-    if st.session_state.get(key) != value or st.session_state.telling:
+    if st.session_state.get(key) != value:
         st.session_state[key] = value
 
 
