@@ -158,7 +158,7 @@ def test_the_row_looked_at_is_one_thing_everywhere(visitor: Visitor) -> None:
         expect(page.locator(".finding em").first).to_have_text(token)
         expect(page.locator("h2").first).to_contain_text(token)
         expect(page.locator("table.numbers tr.chosen th").first).to_contain_text(f"{row} · ")
-        bold = visitor.chart(0).locator("svg text[font-weight=bold]")
+        bold = visitor.chart(0).locator("svg text[font-weight=bold]").filter(has_text=" · ")
         expect(bold).to_have_text([f"{row} · \u2068{token}\u2069"])
         outline = visitor.chart(0).locator('svg path[stroke-width="2.5"]').bounding_box()
         cell = visitor.cell(0, row, 1).bounding_box()
