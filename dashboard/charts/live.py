@@ -1,8 +1,8 @@
 """Sharpness inside a picture: a parameter that a hand moves, and the softmax that follows it.
 
-The picture holds the scores, so it can work out every weight by itself, without the server. It does
-so only while its own sharpness is another than the one that came with the numbers; at rest it shows
-what `core` computed.
+The picture holds the scores, and works out every weight from them by itself. So its tables stay the
+same at every sharpness: the browser keeps what it has drawn, and a hand needs no server. `core` is
+the reference; the tests hold the numbers drawn against it.
 """
 
 from __future__ import annotations
@@ -53,27 +53,26 @@ def parameters(at_pointer: str, within: str) -> list[dict[str, Any]]:
 
 
 def _with_mass(chart: alt.LayerChart) -> alt.LayerChart:
-    return chart.transform_calculate(mass="datum.allowed ? exp(beta * datum.gap) : 0")
+    limit = f"beta < {BEYOND} ? exp(beta * datum.gap) : datum.gap == 0 ? 1 : 0"
+    return chart.transform_calculate(mass=f"!datum.allowed ? 0 : {limit}")
 
 
 def with_weights(chart: alt.LayerChart) -> alt.LayerChart:
     """Give every cell its weight `w` at the sharpness of the picture.
 
-    A cell has `weight`, worked out for the `given` sharpness, and `gap`, its score less the largest
-    of its row; `allowed` is 1 or 0.
+    A cell has `gap`, its score less the largest of its row, and `allowed`, 1 or 0.
     """
     return (
         _with_mass(chart)
         .transform_joinaggregate(total="sum(mass)", groupby=["query"])
-        .transform_calculate(w="moved ? datum.mass / max(datum.total, 1e-300) : datum.weight")
+        .transform_calculate(w="datum.mass / max(datum.total, 1e-300)")
     )
 
 
 def with_spreads(chart: alt.LayerChart) -> alt.LayerChart:
     """Turn cells into rows, each with its `share`, 0 copy … 1 blend, and its `worth`.
 
-    A row has `usable`, the number of its keys, and, worked out for the `given` sharpness, `spread`
-    and `positions`.
+    A row has `usable`, the number of its keys.
     """
     nats = "log(datum.total) - beta * datum.pull / datum.total"
     return (
@@ -83,15 +82,12 @@ def with_spreads(chart: alt.LayerChart) -> alt.LayerChart:
         .transform_lookup(
             "query",
             from_=alt.LookupData(
-                alt.NamedData(name="rows"),
-                "query",
-                ["row", "moves", "chosen", "usable", "spread", "positions"],
+                alt.NamedData(name="rows"), "query", ["row", "moves", "chosen", "usable"]
             ),
         )
         .transform_calculate(nats=f"datum.usable > 1 ? max({nats}, 0) : 0")
         .transform_calculate(
-            share="datum.usable < 2 ? null : "
-            "moved ? min(datum.nats / log(datum.usable), 1) : datum.spread",
-            worth="moved ? exp(datum.nats) : datum.positions",
+            share="datum.usable < 2 ? null : min(datum.nats / log(datum.usable), 1)",
+            worth="exp(datum.nats)",
         )
     )

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from core import Attention, copy_blend, effective_positions
+from core import Attention
 from dashboard.charts.grid import (
     MAX_NUMBERS,
     STRONG,
@@ -66,7 +66,7 @@ def spread(
         "cells": cells(attention),
         "rows": {
             **rows_frame(labels, chosen),
-            **_row_columns(attention),
+            "usable": attention.allowed.sum(axis=-1),
             "moves": np.full(n, moves),
         },
         "columns": columns_frame(labels, place),
@@ -78,29 +78,21 @@ def spread(
 
 
 def cells(attention: Attention) -> Columns:
-    """One line a cell, row by row: where it is, its weight, and how far its score is from the top.
+    """One line a cell, row by row: where it is, and how far its score is from the top of the row.
 
-    What is written on it and said of it is worked out in the picture, which moves it.
+    Its weight, what is written on it and said of it are worked out in the picture.
     """
     n_queries, n_keys = attention.scores.shape
     usable = attention.allowed & (attention.scores > -np.inf)
     floored = np.where(usable, attention.scores, np.finfo(np.float64).min)
-    gaps = np.where(usable, floored - floored.max(axis=1, keepdims=True, initial=-1e300), 0.0)
+    with np.errstate(over="ignore"):
+        gaps = floored - floored.max(axis=1, keepdims=True, initial=-1e300)
+    gaps = np.where(usable, np.maximum(gaps, -1e300), 0.0)  # finite: sharpness 0 makes 0 of it
     return tabulate(
         query=np.repeat(np.arange(1, n_queries + 1, dtype=np.int16), n_keys),
         key=np.tile(np.arange(1, n_keys + 1, dtype=np.int16), n_queries),
-        number=np.where(attention.allowed, attention.weights, np.nan).ravel(),
-        weight=attention.weights.ravel(),
         gap=gaps.ravel(),
         allowed=usable.ravel().astype(np.int8),
-    )
-
-
-def _row_columns(attention: Attention) -> Columns:
-    return tabulate(
-        usable=attention.allowed.sum(axis=-1),
-        spread=copy_blend(attention.weights, attention.allowed),
-        positions=effective_positions(attention.weights),
     )
 
 
@@ -252,7 +244,7 @@ def _spread_spec(n: int) -> dict[str, Any]:
         "format(datum.worth, '.1f') + ' of ' + datum.usable"
     )
     moving = (
-        with_spreads(with_weights(rows))
+        with_spreads(rows)
         .transform_calculate(y="datum.query - 0.5", reads=reads, told="format(datum.share, '.3f')")
         .transform_calculate(words="datum.row + ': ' + datum.reads")
         .resolve_scale(color="independent")

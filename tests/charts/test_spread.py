@@ -71,6 +71,32 @@ def test_at_another_sharpness_it_works_out_the_weights_itself(causal, beta):
     np.testing.assert_allclose(weights_told(drawn(attention), 5, beta), weights, atol=5.1e-5)
 
 
+@pytest.mark.parametrize("causal", [False, True])
+def test_in_the_limit_the_largest_scores_share_all(causal):
+    attention = LessonHead().attend(SENTENCE, sharpness=math.inf, causal=causal)
+    weights = np.where(attention.allowed, attention.weights, np.nan)
+    picture = drawn(attention, sharpness=math.inf)
+    np.testing.assert_array_equal(weights_told(picture, 6), weights.round(4))
+    worth = np.exp(scipy.stats.entropy(attention.weights, axis=1))
+    for row, (name, positions) in enumerate(zip(labels_of(SENTENCE), worth, strict=True)):
+        if attention.allowed[row].sum() > 1:
+            usable = attention.allowed[row].sum()
+            assert f"{name}: {positions:.1f} of {usable}" in told(picture)[0]
+
+
+def test_scores_at_the_edge_of_float64_have_weights():
+    edge = np.array([[1e308], [-1e308]])
+    attention = attend(np.ones((2, 1)), edge, np.eye(2), query_tokens=words(2), key_tokens=words(2))
+    assert weights_told(drawn(attention), 2).tolist() == [[1, 0], [1, 0]]
+    assert weights_told(drawn(attention), 2, 0).tolist() == [[0.5, 0.5], [0.5, 0.5]]
+
+
+def test_its_tables_are_the_same_at_every_sharpness_but_for_the_sharpness():
+    pictures = [drawn(LessonHead().attend(SENTENCE, sharpness=s), sharpness=s) for s in (1, 7.5)]
+    first, second = ({key: picture.frame(key) for key in picture.data} for picture in pictures)
+    assert {key for key in first if not first[key].equals(second[key])} == {"here"}
+
+
 @pytest.mark.parametrize("beta", [None, 0.5, 4])
 def test_each_row_tells_its_positions_worth(beta):
     attention = LessonHead().attend(SENTENCE)

@@ -19,7 +19,7 @@ from tests.views.visit import (
 
 
 def weights_of(app, chart=0):
-    return matrix(drawn(app)[chart]["cells"])
+    return matrix(drawn(app)[chart])
 
 
 def shared(app):

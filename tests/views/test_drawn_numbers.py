@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import scipy.stats
 
 from dashboard.charts import dots
 from dashboard.charts.palette import reach
@@ -55,16 +54,12 @@ def test_the_weights_page_draws_its_numbers(query, settings):
     app = opened("weights", row="4", **query)
     weights, values = read(SENTENCE, **settings)
     first, parts, vectors = drawn(app)
-    agree(matrix(first["cells"]), masked(weights, settings))
+    agree(matrix(first), masked(weights, settings))
     usable = np.array([row + 1 if settings.get("causal") else 6 for row in range(6)])
-    nats = scipy.stats.entropy(weights, axis=1)
-    with np.errstate(invalid="ignore"):
-        share = np.where(usable > 1, nats / np.log(usable), np.nan)
-    agree(first["rows"]["spread"], share)
     agree(first["rows"]["usable"], usable)
     assert np.flatnonzero(first["rows"]["chosen"]).tolist() == [3]
-    agree(matrix(parts["cells"])[:-1], weights[3][:, None] * values)
-    agree(matrix(parts["cells"])[-1], weights[3] @ values)
+    agree(matrix(parts)[:-1], weights[3][:, None] * values)
+    agree(matrix(parts)[-1], weights[3] @ values)
     may = values[: usable[3]]
     best = np.isclose(weights[3], weights[3].max(), atol=1e-12)
     output = weights[3] @ values
@@ -76,9 +71,9 @@ def test_the_edit_page_draws_its_numbers(query, settings):
     app = opened("edit", row="6", **query)
     (before, old), (after, new) = read(SENTENCE, **settings), read(DOG, **settings)
     first, second, difference, moves, move = drawn(app)
-    agree(matrix(first["cells"]), masked(before, settings))
-    agree(matrix(second["cells"]), masked(after, settings))
-    agree(matrix(difference["cells"]), masked(after - before, settings))
+    agree(matrix(first), masked(before, settings))
+    agree(matrix(second), masked(after, settings))
+    agree(matrix(difference), masked(after - before, settings))
     parts = [after @ new - before @ old, (after - before) @ new, before @ (new - old)]
     lengths = [np.linalg.norm(part, axis=1) for part in parts]
     agree(vectors_drawn(moves, 3), lengths)
@@ -95,10 +90,10 @@ def test_the_order_page_draws_its_numbers(query, settings):
     (weights, values), (other, others) = read(SENTENCE, **settings), read(shuffled, **settings)
     back = np.argsort(order)
     first, second, restored, gap, pooled = drawn(app)
-    agree(matrix(first["cells"]), masked(weights, settings))
-    agree(matrix(second["cells"]), masked(other, settings))
-    agree(matrix(restored["cells"]), masked(other, settings)[np.ix_(back, back)])
-    agree(matrix(gap["cells"]), other[np.ix_(back, back)] - weights)
+    agree(matrix(first), masked(weights, settings))
+    agree(matrix(second), masked(other, settings))
+    agree(matrix(restored), masked(other, settings)[np.ix_(back, back)])
+    agree(matrix(gap), other[np.ix_(back, back)] - weights)
     agree(vectors_drawn(pooled, 2), [(weights @ values).sum(axis=0), (other @ others).sum(axis=0)])
     assert [label.split(" ")[0] for label in second["rows"]["row"]] == [str(i + 1) for i in order]
 
@@ -113,14 +108,14 @@ def test_a_long_sentence_is_drawn_whole(n):
     weights, values = read(tokens, seed=3)
     app = opened("weights", text=" ".join(tokens), head="random", seed="3")
     first, parts, _ = drawn(app)
-    agree(matrix(first["cells"]), weights)
-    agree(matrix(parts["cells"])[-1], weights[-1] @ values)
+    agree(matrix(first), weights)
+    agree(matrix(parts)[-1], weights[-1] @ values)
     assert len(first["rows"]) == n
 
 
 def test_a_new_head_draws_its_own_numbers():
     app = opened("weights", head="random", seed="9999")
-    agree(matrix(drawn(app)[0]["cells"]), read(SENTENCE, seed=9999)[0])
+    agree(matrix(drawn(app)[0]), read(SENTENCE, seed=9999)[0])
     press(app, "New head")
-    agree(matrix(drawn(app)[0]["cells"]), read(SENTENCE, seed=0)[0])
+    agree(matrix(drawn(app)[0]), read(SENTENCE, seed=0)[0])
     assert app.number_input(key="seed").value == 0

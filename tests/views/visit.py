@@ -85,9 +85,23 @@ def drawn(app: AppTest) -> list[dict[str, pd.DataFrame]]:
     ]
 
 
-def matrix(cells: pd.DataFrame) -> np.ndarray:
-    """The numbers of a drawn grid, each in the row and column that it says it has."""
-    return cells.pivot(index="query", columns="key", values="number").to_numpy()
+def matrix(tables: dict[str, pd.DataFrame]) -> np.ndarray:
+    """The numbers of a drawn grid, each in the row and column that it says it has.
+
+    A picture that works out its weights by itself holds scores: they are worked out here as well.
+    """
+    cells = tables["cells"]
+    if "number" in cells:
+        return cells.pivot(index="query", columns="key", values="number").to_numpy()
+    gaps = cells.pivot(index="query", columns="key", values="gap").to_numpy()
+    allowed = cells.pivot(index="query", columns="key", values="allowed").to_numpy() == 1
+    beta = tables["here"]["beta"].item()
+    if beta > 16:  # the limit
+        mass = np.where(allowed & (gaps == 0), 1.0, 0.0)
+        return np.where(allowed, mass / np.maximum(mass.sum(axis=1, keepdims=True), 1), np.nan)
+    scores = np.where(allowed, beta * gaps, -np.inf)
+    scores[~allowed.any(axis=1)] = 0
+    return np.where(allowed, scipy.special.softmax(scores, axis=1), np.nan)
 
 
 def elements(app: AppTest) -> Iterator[object]:
