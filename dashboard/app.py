@@ -1,9 +1,8 @@
 """The front door: import path, page settings, sidebar, navigation, run."""
 
 import gc
-import math
 import sys
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 # `streamlit run` puts this folder on the import path; `core` and `dashboard` live one above it.
@@ -11,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import streamlit as st
 
-from dashboard import blocks, browser, controls, session
+from dashboard import blocks, controls, follow, session
 from dashboard.about import about
 from dashboard.link import MAX_TOKENS
 
@@ -40,11 +39,12 @@ st.set_page_config(
 )
 st.html(blocks.STYLE)
 
+session.begin_whole_run()
 view, notes = session.open_view()
 with st.sidebar:
-    controls.menu(PAGES, view)
+    follow.part(partial(controls.menu, PAGES))
     controls.sidebar(view)
-    controls.share(view, name)
+    follow.part(partial(controls.share, name))
 
 blocks.link_notes(notes)
 n = len(view.tokens)
@@ -56,10 +56,6 @@ elif n > MAX_TOKENS:
         "Shorten it in the box on the left; nothing of it is lost."
     )
 else:
-    blocks.picture_names().clear()
-    with suppress(blocks.EndOfPageError):
-        page.run()
-    live = "spread" if name == "weights" and not view.is_long else None
-    browser.attend_pictures(blocks.picture_names(), live, math.inf if view.hard else view.sharpness)
+    page.run()
 
 settle()

@@ -20,15 +20,11 @@ from dashboard import exports
 from dashboard.charts.labels import exact, visible
 from dashboard.charts.picture import Columns, Picture
 from dashboard.link import SHORT, UNKNOWN, Note, View
-from dashboard.session import current_view
+from dashboard.session import current_view, since_whole_run
 
-FEW = 16  # tokens up to which tables are drawn before they are asked for
+FEW = 16  # rows and columns up to which a table is plain text
 BEGINNING, END = 24, 8  # tokens of a long sentence that are shown
 STYLE = Path(__file__).with_name("style.css")
-
-
-class EndOfPageError(Exception):
-    """Raised where a page ends before its last line; the front door goes on as after any page."""
 
 
 def prose(*paragraphs: str, finding: bool = False, small: str = "") -> None:
@@ -174,7 +170,7 @@ def numbers_and_files(
     """The numbers of a page as tables, and its pictures and numbers as files."""
     view = current_view()
     shown = st.expander("The numbers as tables", on_change="rerun", key=f"{page}_tables")
-    if shown.open or len(view.tokens) <= FEW:
+    if shown.open:
         with shown:
             _number_tables(tables)
     files = st.expander("Save pictures and numbers", on_change="rerun", key=f"{page}_files")
@@ -273,9 +269,20 @@ def show(
     *,
     selection: str | None = None,
     on_select: Callable[[], None] | None = None,
+    led: Sequence[str] = (),
 ) -> None:
-    """Draw a picture; with a `selection`, a click in it calls `on_select` before the rerun."""
-    spec = {**picture.spec, "datasets": {k: _arrow(v) for k, v in picture.data.items()}}
+    """Draw a picture; with a `selection`, a click in it calls `on_select` before the rerun.
+
+    What the tables `led` tell, the page itself tells the picture when only parts are drawn: so
+    they are sent as they were, and the picture is not drawn a second time.
+    """
+    data = {
+        name: since_whole_run(f"{key}_{name}", partial(_arrow, columns))
+        if name in led
+        else _arrow(columns)
+        for name, columns in picture.data.items()
+    }
+    spec = {**picture.spec, "datasets": data}
     picture_names()[key] = picture.alt
     if selection is None or on_select is None:
         st.vega_lite_chart(None, spec, key=key, width="stretch")

@@ -3,8 +3,11 @@
 
 const RANGE = ".vega-bind input[name='beta']";
 const PAUSE = 800; // milliseconds after the last key: the hand has let go
+const PATIENCE = 3000; // milliseconds in which the server answers a sharpness sent to it
 
 let leave = () => {};
+let hand = ""; // "pointer" or "keys" while it has hold of the picture, which is then ahead
+let sent = null; // the sharpness last taken to the server, and when
 
 export default function ({ data, setTriggerValue }) {
   leave();
@@ -12,6 +15,8 @@ export default function ({ data, setTriggerValue }) {
   const stage = live && document.querySelector(`.st-key-${CSS.escape(live)}`);
   let asked = given;
   let timer;
+  let ours = false; // this script moves the control, not a hand
+  let led = null; // the control that was told the server's sharpness
 
   // Pictures: a name in the drawing itself would make the platform draw it anew at every change.
   // They stand in the page in the order in which they were shown.
@@ -32,6 +37,7 @@ export default function ({ data, setTriggerValue }) {
     requestAnimationFrame(() => {
       due = false;
       name();
+      lead();
     });
   };
   const watcher = new MutationObserver(soon);
@@ -41,7 +47,6 @@ export default function ({ data, setTriggerValue }) {
     attributes: true,
     attributeFilter: ["aria-label"],
   });
-  name();
 
   // A server that came back, or another one, knows nobody: ask it for this view before a hand moves.
   const app = document.querySelector('[data-testid="stApp"]');
@@ -61,45 +66,77 @@ export default function ({ data, setTriggerValue }) {
   const follow = () => document.body.classList.toggle("moving", reading() !== given);
   const commit = () => {
     clearTimeout(timer);
+    hand = "";
     const now = reading();
     if (now === asked || !(now >= 0 && now <= 16)) return;
     asked = now;
+    sent = { value: now, at: performance.now() };
     setTriggerValue("sharpness", now);
+  };
+  const put = (value) => {
+    const range = stage?.querySelector(RANGE);
+    if (!range || value === reading()) return;
+    ours = true;
+    const { step, max } = range;
+    range.step = "any"; // a link may have brought a sharpness between two steps, or the limit
+    range.max = Math.max(value, max);
+    range.value = value;
+    range.dispatchEvent(new Event("input", { bubbles: true }));
+    range.step = step;
+    range.max = max;
+    ours = false;
+  };
+  const pause = () => {
+    hand ||= "keys";
+    clearTimeout(timer);
+    if (hand === "keys") timer = setTimeout(commit, PAUSE);
   };
   const control = (event) => event.target instanceof Element && event.target.matches(RANGE);
   const on = {
     // The picture takes the pointer's last place in the frame after it.
     pointerup: () => requestAnimationFrame(commit),
     pointercancel: () => requestAnimationFrame(commit),
+    pointerdown: (event) => {
+      hand = event.target instanceof Node && stage.contains(event.target) ? "pointer" : "";
+    },
     pointermove: (event) => event.buttons && follow(),
-    input: (event) => control(event) && requestAnimationFrame(follow),
+    input: (event) => {
+      if (!control(event)) return;
+      requestAnimationFrame(follow);
+      if (!ours) pause();
+    },
     keydown: (event) => {
       if (!control(event)) return;
       clearTimeout(timer);
       if (event.key === "Enter") commit();
     },
-    keyup: (event) => {
-      if (control(event)) timer = setTimeout(commit, PAUSE);
-    },
+    keyup: (event) => control(event) && hand && pause(),
     focusout: (event) => control(event) && commit(),
   };
 
   // The slider of the page moves the picture at once; its numbers come from the server after it.
   const slider = document.querySelector(".st-key-sharpness input[type='range']");
+  const slides = () => slider === document.activeElement && !slider.disabled;
+  // As it is told, in four digits; the value itself is rounded to a step.
+  const told = () => Number(slider.getAttribute("aria-valuetext"));
+  const ahead = () => slides() && told() !== Number(given.toPrecision(4));
   const slid = new MutationObserver(() => {
-    const range = stage?.querySelector(RANGE);
-    // As it is told, in four digits; the value itself is rounded to a step.
-    const value = Number(slider.getAttribute("aria-valuetext"));
-    const held = slider === document.activeElement && !slider.disabled;
-    if (!range || !held || value === reading() || value === Number(given.toPrecision(4))) return;
-    asked = value; // the slider itself tells the server
-    const step = range.step;
-    range.step = "any"; // a link may have brought a sharpness between two steps
-    range.value = value;
-    range.dispatchEvent(new Event("input", { bubbles: true }));
-    range.step = step;
+    if (!ahead() || told() === reading()) return;
+    asked = told(); // the slider itself tells the server
+    put(told());
   });
   if (slider && stage) slid.observe(slider, { attributes: true });
+
+  // The server's sharpness leads, unless a hand is ahead of it; once for each control.
+  function lead() {
+    const range = stage?.querySelector(RANGE);
+    if (!range || range === led) return;
+    led = range;
+    const onItsWay = sent && sent.value !== given && performance.now() - sent.at < PATIENCE;
+    if (hand || onItsWay || (slider && ahead())) return;
+    sent = null;
+    put(given);
+  }
 
   const stop = new AbortController();
   if (stage) {
@@ -107,7 +144,10 @@ export default function ({ data, setTriggerValue }) {
       window.addEventListener(kind, act, { signal: stop.signal });
     }
   }
+  name();
+  lead();
   follow();
+  if (hand === "keys") pause(); // a run came in between
 
   leave = () => {
     clearTimeout(timer);

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from core import check_order
-from dashboard import orders
+from dashboard import follow, orders
 from dashboard.blocks import code, token_at
 from dashboard.charts.labels import label
 from dashboard.charts.overview import BRUSH, brush_of, window_at
@@ -31,7 +32,14 @@ from dashboard.link import (
     share_query,
     write_order,
 )
-from dashboard.session import change, change_from_widget, show_in_widget
+from dashboard.session import (
+    change,
+    change_from_widget,
+    draw_all,
+    draw_what_follows,
+    follow_from_widget,
+    show_in_widget,
+)
 
 LINE = 200  # characters up to which a sentence is shown in a box of one line
 POOL_NAMES = {"max": "largest weight", "mean": "mean weight"}
@@ -90,9 +98,15 @@ def _sharpness(view: View) -> None:
         format="%.4g",
         key="sharpness",
         disabled=view.hard,
-        on_change=change_from_widget,
+        on_change=follow_from_widget,
         args=("sharpness",),
     )
+    follow.part(_temperature)
+    explanation = "All weight on the largest score; ties are shared."
+    _switch("hard", "Limit β → ∞", explanation, change_from_widget)  # it shuts the slider
+
+
+def _temperature(view: View) -> None:
     if view.hard:
         st.caption("β → ∞, temperature 0: each row keeps only its best score")
     elif view.sharpness == 0:
@@ -101,13 +115,14 @@ def _sharpness(view: View) -> None:
         st.caption("temperature 1/β is beyond the largest number of this machine")
     else:
         st.caption(f"temperature 1/β = {1 / view.sharpness:.3g}")
-    _switch("hard", "Limit β → ∞", "All weight on the largest score; ties are shared.")
 
 
-def _switch(name: str, words: str, explanation: str) -> None:
+def _switch(
+    name: str, words: str, explanation: str, take: Callable[[str], None] = follow_from_widget
+) -> None:
     is_on = getattr(st.session_state.view, name)
     show_in_widget(name, is_on)
-    st.toggle(words, is_on, key=name, help=explanation, on_change=change_from_widget, args=(name,))
+    st.toggle(words, is_on, key=name, help=explanation, on_change=take, args=(name,))
 
 
 def _head(view: View) -> None:
@@ -145,10 +160,13 @@ def share_link(view: View, page: str) -> str:
     return f"{_root()}{path}?{share_query(view, page)}"
 
 
-def share(view: View, page: str) -> None:
-    """The share link, with a copy button."""
+def share(page: str, view: View) -> None:
+    """The share link, with a copy button; made when it is asked for."""
     # Opens in its place, so that the next Tab is at the link; a popover would be the last of all.
-    with st.expander("Share this view"):
+    shown = st.expander("Share this view", on_change="rerun", key="share")
+    if not shown.open:
+        return
+    with shown:
         st.caption("Opens exactly this view, wherever this address can be reached.")
         st.code(share_link(view, page), language=None, wrap_lines=True)
 
@@ -160,20 +178,20 @@ def _root() -> str:
     return f"{where.scheme}://{where.netloc}/{prefix + '/' if prefix else ''}"
 
 
-def pick_row(view: View, page: str) -> int:
-    """The row looked at, chosen by keyboard or click; 0-based.
+def pick_row(view: View, page: str) -> None:
+    """The row looked at, chosen by keyboard or click.
 
     Each page has a widget of its own: one key on two pages would carry a stale choice across.
     """
-    return _position("row", "Row looked at", view, key=f"row_{page}")
+    _position("row", "Row looked at", view, key=f"row_{page}")
 
 
-def pick_edited(view: View) -> int:
-    """The position that is edited; 0-based."""
-    return _position("at", "Replace", view, key="at")
+def pick_edited(view: View) -> None:
+    """The position that is edited."""
+    _position("at", "Replace", view, key="at")
 
 
-def _position(name: str, words: str, view: View, *, key: str) -> int:
+def _position(name: str, words: str, view: View, *, key: str) -> None:
     shown = view.row_shown if name == "row" else view.edited_position
     tokens = view.tokens
     labels = [label(i, token) for i, token in enumerate(tokens)]
@@ -184,7 +202,7 @@ def _position(name: str, words: str, view: View, *, key: str) -> int:
     show_in_widget(key, shown)
     if view.is_long:
         _long_position(name, words, view, shown, key=key)
-        return shown - 1
+        return
     st.selectbox(
         words,
         range(1, len(tokens) + 1),
@@ -194,7 +212,6 @@ def _position(name: str, words: str, view: View, *, key: str) -> int:
         on_change=_take_position,
         args=(name, key),
     )
-    return shown - 1
 
 
 def _long_position(name: str, words: str, view: View, shown: int, *, key: str) -> None:
@@ -218,7 +235,7 @@ def pick_pool(view: View) -> None:
         format_func=POOL_NAMES.__getitem__,
         key="pool",
         horizontal=True,
-        on_change=change_from_widget,
+        on_change=follow_from_widget,
         args=("pool",),
     )
 
@@ -242,6 +259,7 @@ def pick_window(view: View) -> None:
 
 def _take_window() -> None:
     change(window=tuple(int(st.session_state[key]) for key in WINDOW_KEYS))
+    draw_what_follows()
 
 
 def take_brushed_window() -> None:
@@ -252,6 +270,7 @@ def take_brushed_window() -> None:
     if at is not None:
         st.session_state.brushed = at
         change(window=tuple(place + 1 for place in window_at(selection, n, WINDOW)))
+        draw_what_follows()
 
 
 def brushed() -> tuple[float, ...]:
@@ -265,6 +284,8 @@ def _take_position(name: str, key: str) -> None:
     chosen = st.session_state[key]
     if isinstance(chosen, int):
         change(**{name: chosen}, **({"window": None} if name == "row" else {}))
+        if not st.session_state.view.is_long:  # there the token is told beside the number
+            draw_what_follows()
 
 
 def order_of(view: View) -> tuple[int, ...]:
@@ -331,6 +352,7 @@ def _take_order() -> None:
 
 def _take_positions() -> None:
     change(positions="sinusoidal" if st.session_state.with_positions else "none")
+    draw_what_follows()
 
 
 def _next_head() -> None:
@@ -345,8 +367,9 @@ def take_picked_row() -> None:
     """Take the row that was clicked in the first picture."""
     picked = st.session_state.spread.selection.get("pick", [])
     if picked:
-        change(row=int(picked[0]["query"]))
         st.session_state.row_moves = row_moves() + 1
+        change(row=int(picked[0]["query"]))
+        draw_all()
 
 
 def row_moves() -> int:
@@ -355,16 +378,15 @@ def row_moves() -> int:
     return moves
 
 
-def new_token(view: View) -> str:
-    """The text that takes the place of the edited token, as it was typed."""
+def new_token(view: View) -> None:
+    """The text that takes the place of the edited token."""
     show_in_widget("to", view.to)
     st.text_input(
-        "with", view.to, key="to", max_chars=200, on_change=change_from_widget, args=("to",)
+        "with", view.to, key="to", max_chars=200, on_change=follow_from_widget, args=("to",)
     )
-    return view.to
 
 
-def tolerance(view: View) -> float:
+def tolerance(view: View) -> None:
     """How far a row must move to be called moved."""
     show_in_widget("tolerance", float(view.tolerance))
     st.number_input(
@@ -375,7 +397,6 @@ def tolerance(view: View) -> float:
         step=0.01,
         format="%.4g",
         key="tolerance",
-        on_change=change_from_widget,
+        on_change=follow_from_widget,
         args=("tolerance",),
     )
-    return view.tolerance

@@ -25,7 +25,7 @@ def here(sharpness: float) -> Columns:
 
 
 def parameters(at_pointer: str, within: str) -> list[dict[str, Any]]:
-    """The parameters of a picture: `given` from the server, `beta` in the picture, `moved`.
+    """The parameters of a picture: `given` from the server, `beta` in the picture, `sharp` of it.
 
     `at_pointer` is the sharpness where the pointer is, and `within` says whether a hand may take
     hold there; both are Vega expressions. The events of `beta` are Vega's own: Vega-Lite hands
@@ -48,37 +48,31 @@ def parameters(at_pointer: str, within: str) -> list[dict[str, Any]]:
                 {"events": [held, moving], "update": at_pointer},
             ],
         },
-        {"name": "moved", "expr": "beta !== given"},
+        {"name": "sharp", "expr": f"beta < {BEYOND} ? beta : 1e308"},
     ]
 
 
-def _with_mass(chart: alt.LayerChart) -> alt.LayerChart:
-    limit = f"beta < {BEYOND} ? exp(beta * datum.gap) : datum.gap == 0 ? 1 : 0"
-    return chart.transform_calculate(mass=f"!datum.allowed ? 0 : {limit}")
+def with_masses(chart: alt.LayerChart) -> alt.LayerChart:
+    """Give every cell its `mass` at the sharpness of the picture, and the `total` of its row.
 
-
-def with_weights(chart: alt.LayerChart) -> alt.LayerChart:
-    """Give every cell its weight `w` at the sharpness of the picture.
-
-    A cell has `gap`, its score less the largest of its row, and `allowed`, 1 or 0.
+    A cell has `gap`, its score less the largest of its row, and `allowed`, 1 or 0. The `pull` of
+    a row is its mean gap times `total`.
     """
     return (
-        _with_mass(chart)
-        .transform_joinaggregate(total="sum(mass)", groupby=["query"])
-        .transform_calculate(w="datum.mass / max(datum.total, 1e-300)")
+        chart.transform_calculate(mass="exp(sharp * datum.gap) * datum.allowed")
+        .transform_calculate(pulled="datum.mass * datum.gap")
+        .transform_joinaggregate(total="sum(mass)", pull="sum(pulled)", groupby=["query"])
     )
 
 
 def with_spreads(chart: alt.LayerChart) -> alt.LayerChart:
-    """Turn cells into rows, each with its `share`, 0 copy … 1 blend, and its `worth`.
+    """Turn cells with masses into rows, each with its `share`, 0 copy … 1 blend, and its `worth`.
 
     A row has `usable`, the number of its keys.
     """
-    nats = "log(datum.total) - beta * datum.pull / datum.total"
+    nats = "log(datum.total) - sharp * datum.pull / datum.total"
     return (
-        _with_mass(chart)
-        .transform_calculate(pulled="datum.mass * datum.gap")
-        .transform_aggregate(total="sum(mass)", pull="sum(pulled)", groupby=["query"])
+        chart.transform_filter("datum.key === 1")
         .transform_lookup(
             "query",
             from_=alt.LookupData(

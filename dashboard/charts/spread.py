@@ -21,7 +21,7 @@ from dashboard.charts.grid import (
     row_layers,
     rows_frame,
 )
-from dashboard.charts.live import here, parameters, with_spreads, with_weights
+from dashboard.charts.live import here, parameters, with_masses, with_spreads
 from dashboard.charts.palette import ROLE, WEIGHT, painted
 from dashboard.charts.picture import Columns, Picture, drawing, table, tabulate
 from dashboard.charts.travel import (
@@ -162,6 +162,8 @@ def _cell_layers(place: Layout) -> list[alt.Chart]:
         color = alt.Color("ink:N", scale=ROLE, legend=None)
         layers.append(text.encode(**at, text="written:N", color=color))
     barred = base.transform_filter("!datum.allowed")
+    if not heard(place):
+        barred = barred.transform_calculate(told="datum.from + 'not allowed by the mask'")
     dots = barred.mark_text(
         fontSize=12, text="·", aria=heard(place), cursor="pointer", invalid=None
     ).encode(**at)
@@ -222,11 +224,9 @@ def _spread_spec(n: int) -> dict[str, Any]:
     matrix = _cell_layers(place)
     matrix[0] = matrix[0].add_params(pick)
     told = f"datum.allowed ? ({TOLD.format('w')}) : 'not allowed by the mask'"
-    if n > MAX_NUMBERS:  # a hand on the sharpness hovers over no cell: spare it their words
-        told = f"moved ? '' : {told}"
-    if not heard(place):
-        told = f"datum.from + ({told})"
-    labelled = alt.LayerChart(layer=matrix, data=table("cells"))
+    if not heard(place):  # thousands of cells: one short expression each
+        told = "datum.from + format(datum.w, '.4~g')"
+    labelled = alt.LayerChart(layer=matrix)
     labelled = labelled.transform_lookup("query", from_=of_rows)
     labelled = labelled.transform_lookup("key", from_=of_columns)
     if heard(place):
@@ -235,10 +235,11 @@ def _spread_spec(n: int) -> dict[str, Any]:
         labelled = labelled.transform_calculate(
             **{"from": "datum.row + ' reads from ' + datum.column + ': '"}
         )
-    grid = with_weights(labelled).transform_calculate(told=told)
+    grid = labelled.transform_calculate(w="datum.mass / datum.total")
+    grid = grid.transform_calculate(told=told)
     grid = grid.resolve_scale(color="independent")
     on_rows = [*_row_layers(place), *dot_layers(place)]
-    rows = alt.LayerChart(layer=on_rows, data=table("cells"))
+    rows = alt.LayerChart(layer=on_rows)
     reads = (
         "datum.usable == 0 ? 'no keys allowed' : datum.usable == 1 ? 'forced' : "
         "format(datum.worth, '.1f') + ' of ' + datum.usable"
@@ -253,7 +254,7 @@ def _spread_spec(n: int) -> dict[str, Any]:
         grid = grid.transform_calculate(
             words="datum.row + ' to ' + datum.column + ': ' + datum.told"
         )
-    chart = alt.layer(
+    together = alt.layer(
         grid,
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
         column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),
@@ -261,7 +262,11 @@ def _spread_spec(n: int) -> dict[str, Any]:
         painted(names, "muted"),
         *track_layers(place),
         moving,
-    ).resolve_scale(color="independent", x="independent", y="independent", stroke="independent")
+        data=table("cells"),
+    )
+    chart = with_masses(together).resolve_scale(
+        color="independent", x="independent", y="independent", stroke="independent"
+    )
     spec = drawing(chart, place.height, marks=2 * n * n)
     spec["params"] = [*parameters(AT_POINTER, within(place)), *spec.get("params", [])]
     return spec

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from core import Head, Pooled, compare_long, mask_blocks
+from core import Pooled, compare_long, mask_blocks
 from core.door import FloatArray
 from dashboard import blocks, controls, long_words, words
 from dashboard.charts.dots import moves, vectors
@@ -13,7 +13,7 @@ from dashboard.charts.labels import label
 from dashboard.charts.overview import FEW_PIXELS, panel
 from dashboard.charts.picture import Picture
 from dashboard.charts.raster import Kind
-from dashboard.heads import settings
+from dashboard.heads import chosen_head, settings
 from dashboard.link import View, write_number
 from dashboard.words import emphasised
 
@@ -30,10 +30,12 @@ class Some:
     vector_part: FloatArray
 
 
-def show(view: View, head: Head, at: int, new: str, row: int, tolerance: float) -> None:
-    """The page below its controls: `new` takes the place of the token at `at`, from 0."""
+def draw(view: View) -> None:
+    """All below the claim and its controls."""
+    head = chosen_head(view)
+    at, row, tolerance = view.edited_position - 1, view.row_shown - 1, view.tolerance
     before = head.attend_long(view.tokens, **settings(view))
-    tokens = (*before.query_tokens[:at], new, *before.query_tokens[at + 1 :])
+    tokens = (*before.query_tokens[:at], view.to.strip(), *before.query_tokens[at + 1 :])
     after = head.attend_long(tokens, **settings(view))
     comparison = compare_long(before, after, FEW_PIXELS)
     n = len(tokens)

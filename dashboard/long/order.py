@@ -3,19 +3,20 @@
 import numpy as np
 import streamlit as st
 
-from core import Head, Pooled, check_long_permutation, long_permutation_causes, mask_blocks
+from core import Pooled, check_long_permutation, long_permutation_causes, mask_blocks
 from dashboard import blocks, controls, long_words, words
 from dashboard.charts.dots import vectors
 from dashboard.charts.labels import label
 from dashboard.charts.overview import FEW_PIXELS, panel
 from dashboard.charts.picture import Picture
-from dashboard.heads import settings
+from dashboard.heads import chosen_head, settings
 from dashboard.link import View
 from dashboard.words import emphasised
 
 
-def show(view: View, head: Head) -> None:
-    """The page below its controls."""
+def draw(view: View) -> None:
+    """All below the claim and its controls."""
+    head = chosen_head(view)
     order = controls.order_of(view)
     check = check_long_permutation(head, view.tokens, order, FEW_PIXELS, **settings(view))
     causes = long_permutation_causes(head, check, **settings(view))

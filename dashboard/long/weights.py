@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from core import Head, mask_blocks, read_row
+from core import mask_blocks, read_row
 from core.pooling import How
 from dashboard import blocks, controls, long_words, words
 from dashboard.charts.dots import vectors
@@ -15,7 +15,7 @@ from dashboard.charts.overview import BRUSH, FEW_PIXELS, PIXELS, overview
 from dashboard.charts.parts import parts
 from dashboard.charts.picture import Picture
 from dashboard.charts.window import window
-from dashboard.heads import settings
+from dashboard.heads import chosen_head, settings
 from dashboard.link import WINDOW, View
 from dashboard.session import kept
 from dashboard.words import emphasised
@@ -23,19 +23,15 @@ from dashboard.words import emphasised
 STRONGEST = 20  # keys of a row that the table lists
 
 
-def show(view: View, head: Head) -> None:
-    """The whole page."""
+def draw(view: View) -> None:
+    """All below the claim and its control."""
+    head = chosen_head(view)
     read = head.attend_long(view.tokens, **settings(view))
     tokens = read.query_tokens
     n = len(tokens)
     labels = [label(i, token) for i, token in enumerate(tokens)]
 
-    # Claim and control
-
-    title, control = st.columns([2, 1], vertical_alignment="bottom")
-    title.title("Copy or blend?", anchor=False)
-    with control:
-        row = controls.pick_row(view, "weights")
+    row = view.row_shown - 1
     attention = read.row(row)
     weights = attention.weights[0]
     who, plainly = words.name(tokens, row, emphasised), words.name(tokens, row)
