@@ -39,12 +39,13 @@ st.set_page_config(
 )
 st.html(blocks.STYLE)
 
-session.begin_whole_run()
 view, notes = session.open_view()
+blocks.picture_names().clear()
+follow.begin()
 with st.sidebar:
-    follow.part(partial(controls.menu, PAGES))
+    follow.place(partial(controls.menu, PAGES))
     controls.sidebar(view)
-    follow.part(partial(controls.share, name))
+    controls.share(view, name)
 
 blocks.link_notes(notes)
 n = len(view.tokens)
@@ -57,5 +58,7 @@ elif n > MAX_TOKENS:
     )
 else:
     page.run()
+
+follow.draw()
 
 settle()

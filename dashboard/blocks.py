@@ -20,7 +20,7 @@ from dashboard import exports
 from dashboard.charts.labels import exact, visible
 from dashboard.charts.picture import Columns, Picture
 from dashboard.link import SHORT, UNKNOWN, Note, View
-from dashboard.session import current_view, since_whole_run
+from dashboard.session import current_view
 
 FEW = 16  # rows and columns up to which a table is plain text
 BEGINNING, END = 24, 8  # tokens of a long sentence that are shown
@@ -165,9 +165,15 @@ class Numbers:
 
 
 def numbers_and_files(
-    page: str, link: str, pictures: Mapping[str, Picture], tables: Mapping[str, Numbers]
+    page: str,
+    link: str,
+    pictures: Callable[[], Mapping[str, Picture]],
+    tables: Mapping[str, Numbers],
 ) -> None:
-    """The numbers of a page as tables, and its pictures and numbers as files."""
+    """The numbers of a page as tables, and its pictures and numbers as files.
+
+    What is not open costs nothing: tables and files are made when they are asked for.
+    """
     view = current_view()
     shown = st.expander("The numbers as tables", on_change="rerun", key=f"{page}_tables")
     if shown.open:
@@ -177,7 +183,7 @@ def numbers_and_files(
     if files.open:
         with files:
             frames = {name: numbers.frame() for name, numbers in tables.items()}
-            _files(view, page, link, pictures, frames)
+            _files(view, page, link, pictures(), frames)
 
 
 def _number_tables(tables: Mapping[str, Numbers]) -> None:
@@ -269,20 +275,9 @@ def show(
     *,
     selection: str | None = None,
     on_select: Callable[[], None] | None = None,
-    led: Sequence[str] = (),
 ) -> None:
-    """Draw a picture; with a `selection`, a click in it calls `on_select` before the rerun.
-
-    What the tables `led` tell, the page itself tells the picture when only parts are drawn: so
-    they are sent as they were, and the picture is not drawn a second time.
-    """
-    data = {
-        name: since_whole_run(f"{key}_{name}", partial(_arrow, columns))
-        if name in led
-        else _arrow(columns)
-        for name, columns in picture.data.items()
-    }
-    spec = {**picture.spec, "datasets": data}
+    """Draw a picture; with a `selection`, a click in it calls `on_select` before the rerun."""
+    spec = {**picture.spec, "datasets": {k: _arrow(v) for k, v in picture.data.items()}}
     picture_names()[key] = picture.alt
     if selection is None or on_select is None:
         st.vega_lite_chart(None, spec, key=key, width="stretch")
@@ -293,6 +288,6 @@ def show(
 
 
 def picture_names() -> dict[str, str]:
-    """The accessible names of the pictures drawn in this run, by key."""
+    """The accessible names of the pictures on the page, by key, in the order of the page."""
     names: dict[str, str] = st.session_state.setdefault("picture_names", {})
     return names

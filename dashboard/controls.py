@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -36,8 +35,6 @@ from dashboard.session import (
     change,
     change_from_widget,
     draw_all,
-    draw_what_follows,
-    follow_from_widget,
     show_in_widget,
 )
 
@@ -56,7 +53,8 @@ def menu(pages: dict[str, st.Page], view: View) -> None:
 def sidebar(view: View) -> None:
     """What is read and how: sentence, head, sharpness, mask, positions, reset."""
     _sentence(view)
-    _sharpness(view)
+    follow.place(_sharpness)
+    _switch("hard", "Limit β → ∞", "All weight on the largest score; ties are shared.")
     _switch("causal", "Causal mask", "A position may read only itself and those before it.")
     show_in_widget("with_positions", view.positions != "none")
     st.toggle(
@@ -98,15 +96,9 @@ def _sharpness(view: View) -> None:
         format="%.4g",
         key="sharpness",
         disabled=view.hard,
-        on_change=follow_from_widget,
+        on_change=change_from_widget,
         args=("sharpness",),
     )
-    follow.part(_temperature)
-    explanation = "All weight on the largest score; ties are shared."
-    _switch("hard", "Limit β → ∞", explanation, change_from_widget)  # it shuts the slider
-
-
-def _temperature(view: View) -> None:
     if view.hard:
         st.caption("β → ∞, temperature 0: each row keeps only its best score")
     elif view.sharpness == 0:
@@ -117,12 +109,10 @@ def _temperature(view: View) -> None:
         st.caption(f"temperature 1/β = {1 / view.sharpness:.3g}")
 
 
-def _switch(
-    name: str, words: str, explanation: str, take: Callable[[str], None] = follow_from_widget
-) -> None:
+def _switch(name: str, words: str, explanation: str) -> None:
     is_on = getattr(st.session_state.view, name)
     show_in_widget(name, is_on)
-    st.toggle(words, is_on, key=name, help=explanation, on_change=take, args=(name,))
+    st.toggle(words, is_on, key=name, help=explanation, on_change=change_from_widget, args=(name,))
 
 
 def _head(view: View) -> None:
@@ -160,15 +150,19 @@ def share_link(view: View, page: str) -> str:
     return f"{_root()}{path}?{share_query(view, page)}"
 
 
-def share(page: str, view: View) -> None:
+def share(view: View, page: str) -> None:
     """The share link, with a copy button; made when it is asked for."""
     # Opens in its place, so that the next Tab is at the link; a popover would be the last of all.
     shown = st.expander("Share this view", on_change="rerun", key="share")
     if not shown.open:
         return
+
+    def link(view: View) -> None:
+        st.code(share_link(view, page), language=None, wrap_lines=True)
+
     with shown:
         st.caption("Opens exactly this view, wherever this address can be reached.")
-        st.code(share_link(view, page), language=None, wrap_lines=True)
+        follow.place(link)
 
 
 def _root() -> str:
@@ -235,7 +229,7 @@ def pick_pool(view: View) -> None:
         format_func=POOL_NAMES.__getitem__,
         key="pool",
         horizontal=True,
-        on_change=follow_from_widget,
+        on_change=change_from_widget,
         args=("pool",),
     )
 
@@ -259,7 +253,6 @@ def pick_window(view: View) -> None:
 
 def _take_window() -> None:
     change(window=tuple(int(st.session_state[key]) for key in WINDOW_KEYS))
-    draw_what_follows()
 
 
 def take_brushed_window() -> None:
@@ -270,7 +263,6 @@ def take_brushed_window() -> None:
     if at is not None:
         st.session_state.brushed = at
         change(window=tuple(place + 1 for place in window_at(selection, n, WINDOW)))
-        draw_what_follows()
 
 
 def brushed() -> tuple[float, ...]:
@@ -284,8 +276,6 @@ def _take_position(name: str, key: str) -> None:
     chosen = st.session_state[key]
     if isinstance(chosen, int):
         change(**{name: chosen}, **({"window": None} if name == "row" else {}))
-        if not st.session_state.view.is_long:  # there the token is told beside the number
-            draw_what_follows()
 
 
 def order_of(view: View) -> tuple[int, ...]:
@@ -352,7 +342,6 @@ def _take_order() -> None:
 
 def _take_positions() -> None:
     change(positions="sinusoidal" if st.session_state.with_positions else "none")
-    draw_what_follows()
 
 
 def _next_head() -> None:
@@ -382,7 +371,7 @@ def new_token(view: View) -> None:
     """The text that takes the place of the edited token."""
     show_in_widget("to", view.to)
     st.text_input(
-        "with", view.to, key="to", max_chars=200, on_change=follow_from_widget, args=("to",)
+        "with", view.to, key="to", max_chars=200, on_change=change_from_widget, args=("to",)
     )
 
 
@@ -397,6 +386,6 @@ def tolerance(view: View) -> None:
         step=0.01,
         format="%.4g",
         key="tolerance",
-        on_change=follow_from_widget,
+        on_change=change_from_widget,
         args=("tolerance",),
     )

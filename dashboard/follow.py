@@ -1,13 +1,13 @@
-"""What follows the numbers: the parts that are drawn anew when a number moves, and nothing else.
+"""What follows the sharpness: all that is drawn anew when it moves, and nothing else.
 
-Most of what a page costs is what did not change. A control that changes numbers but no other
-control asks for these parts alone; every other change draws the whole page.
+Most of what a page costs is what did not change. While a page is built it reserves places for what
+follows the sharpness, the slider itself among them; `draw` fills them as one fragment, which then
+runs by itself whenever a control inside it moves. Every other control draws the whole page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
@@ -16,22 +16,33 @@ from dashboard.blocks import picture_names
 from dashboard.link import View
 
 Draw = Callable[[View], None]
+PLACES = "places"
 
 
-@st.fragment(key=session.FOLLOWS)
-def part(draw: Draw) -> None:
-    """Draw what follows the numbers of the view; called again by itself, with the view as it is."""
-    draw(session.current_view())
+def begin() -> None:
+    """Forget the places of the last run."""
+    st.session_state[PLACES] = []
 
 
-def page(draw: Draw) -> None:
-    """Draw the main part of a page: text, pictures, tables; name its pictures; tell the address."""
-    part(partial(_page, draw))
+def place(draw: Draw) -> None:
+    """Reserve a place here, to be filled by `draw` with the view as it is by then."""
+    st.session_state[PLACES].append((st.container(gap="medium"), draw))
 
 
-def _page(draw: Draw, view: View) -> None:
-    session.open_view()  # a run of parts alone did not pass the front door
-    names = picture_names()
-    names.clear()
-    draw(view)
-    browser.attend_pictures(names, view)
+def draw() -> None:
+    """Fill the places, name the pictures, and tell the address."""
+    places = st.session_state.pop(PLACES)
+    still = dict(picture_names())  # of pictures outside these places
+
+    @st.fragment
+    def follow() -> None:
+        view, _ = session.open_view()  # a run of this alone does not pass the front door
+        names = picture_names()
+        names.clear()
+        names.update(still)
+        for here, draw_here in places:
+            with here:
+                draw_here(view)
+        browser.attend_pictures(names, view)
+
+    follow()

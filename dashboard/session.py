@@ -16,7 +16,6 @@ import streamlit as st
 from dashboard.link import Note, View, address, fit, read_link
 
 Kept = TypeVar("Kept")
-FOLLOWS = "follows"  # names the parts that follow the numbers, see `follow`
 
 
 def open_view() -> tuple[View, tuple[Note, ...]]:
@@ -37,16 +36,6 @@ def open_view() -> tuple[View, tuple[Note, ...]]:
     return state.view, notes
 
 
-def begin_whole_run() -> None:
-    """Count the runs of the whole page; runs of parts lie between them."""
-    st.session_state.whole_runs = st.session_state.get("whole_runs", 0) + 1
-
-
-def since_whole_run(name: str, make: Callable[[], Kept]) -> Kept:
-    """What `make` returned in the last run of the whole page, of which this may be a part."""
-    return kept(name, st.session_state.whole_runs, make)
-
-
 def current_view() -> View:
     """The view of this run; `open_view` has been called."""
     view: View = st.session_state.view
@@ -64,20 +53,8 @@ def change_from_widget(name: str) -> None:
     change(**{name: st.session_state[name]})
 
 
-def follow_from_widget(name: str) -> None:
-    """Take a field that no other control shows: only what follows it is drawn anew."""
-    change_from_widget(name)
-    draw_what_follows()
-
-
-def draw_what_follows() -> None:
-    """Ask for the parts that follow the numbers alone; the last line of a callback."""
-    if st.context.url:  # without a browser, as in a test, nothing keeps what is not drawn
-        st.rerun(FOLLOWS)
-
-
 def draw_all() -> None:
-    """Ask for the whole page, from inside a part; the last line of a callback."""
+    """Ask for the whole page, from what follows the sharpness; the last line of a callback."""
     st.rerun()
 
 

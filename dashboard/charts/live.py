@@ -7,13 +7,14 @@ the reference; the tests hold the numbers drawn against it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import altair as alt
 
 from dashboard.charts.picture import Columns, tabulate
 
 SHARPEST = 16.0
+AnyChart = TypeVar("AnyChart", alt.LayerChart, alt.FacetChart, alt.LayerChart | alt.FacetChart)
 STEP = 0.1  # of the control; the hand on the picture moves by hundredths
 BEYOND = SHARPEST + 0.0001  # the limit of endless sharpness, where the control ends
 NAME = "Sharpness β, live"
@@ -52,7 +53,7 @@ def parameters(at_pointer: str, within: str) -> list[dict[str, Any]]:
     ]
 
 
-def with_masses(chart: alt.LayerChart) -> alt.LayerChart:
+def with_masses(chart: AnyChart) -> AnyChart:
     """Give every cell its `mass` at the sharpness of the picture, and the `total` of its row.
 
     A cell has `gap`, its score less the largest of its row, and `allowed`, 1 or 0. The `pull` of

@@ -254,7 +254,7 @@ def _spread_spec(n: int) -> dict[str, Any]:
         grid = grid.transform_calculate(
             words="datum.row + ' to ' + datum.column + ': ' + datum.told"
         )
-    together = alt.layer(
+    together: alt.LayerChart | alt.FacetChart = alt.layer(
         grid,
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
         column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),

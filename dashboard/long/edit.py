@@ -135,7 +135,7 @@ def draw(view: View) -> None:
     blocks.numbers_and_files(
         "edit",
         controls.share_link(view, "edit"),
-        drawn,
+        lambda: drawn,
         {
             "Rows: moved by, weight on the edited token before and after": blocks.Numbers(
                 np.column_stack(

@@ -90,7 +90,7 @@ def draw(view: View) -> None:
     blocks.numbers_and_files(
         "order",
         controls.share_link(view, "order"),
-        drawn,
+        lambda: drawn,
         {
             "Outputs of A": blocks.Numbers(check.outputs, labels, features),
             "Outputs of B put back": blocks.Numbers(check.restored_outputs, labels, features),

@@ -161,7 +161,7 @@ def draw(view: View) -> None:
     blocks.numbers_and_files(
         "weights",
         controls.share_link(view, "weights"),
-        drawn,
+        lambda: drawn,
         {
             "Weights of the window": blocks.Numbers(cells, labels[part[0]], labels[part[1]]),
             f"Weights of {labels[row]}, and contributions to its output": blocks.Numbers(

@@ -118,7 +118,7 @@ def draw(view: View) -> None:
     blocks.numbers_and_files(
         "edit",
         controls.share_link(view, "edit"),
-        drawn,
+        lambda: drawn,
         {
             "Weights before": Numbers(before.weights, labels_before, labels_before),
             "Weights after": Numbers(after.weights, labels, labels),
@@ -147,4 +147,4 @@ with look:
     controls.pick_row(view, "edit")
 with judge:
     controls.tolerance(view)
-follow.page(draw)
+follow.place(draw)

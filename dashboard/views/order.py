@@ -91,7 +91,7 @@ def draw(view: View) -> None:
     blocks.numbers_and_files(
         "order",
         controls.share_link(view, "order"),
-        drawn,
+        lambda: drawn,
         {
             "Weights of A": Numbers(check.before.weights, labels, labels),
             "Weights of B": Numbers(check.after.weights, labels_new, labels_new),
@@ -111,4 +111,4 @@ def draw(view: View) -> None:
 view = current_view()
 st.title("Shuffle the tokens", anchor=False)
 controls.pick_order(view)
-follow.page(long_order.draw if view.is_long else draw)
+follow.place(long_order.draw if view.is_long else draw)

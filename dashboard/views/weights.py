@@ -5,9 +5,11 @@ import math
 import numpy as np
 import streamlit as st
 
-from core import copy_blend, effective_positions, read_row, travel
+from core import Attention, copy_blend, effective_positions, read_row, travel
+from core.door import FloatArray
 from dashboard import blocks, controls, follow, words
 from dashboard.blocks import Numbers
+from dashboard.browser import LIVE
 from dashboard.charts.dots import vectors
 from dashboard.charts.labels import label
 from dashboard.charts.parts import parts
@@ -21,48 +23,64 @@ from dashboard.session import current_view, kept
 from dashboard.words import emphasised
 
 
-def draw(view: View) -> None:
-    """All below the claim and its control."""
-    head = chosen_head(view)
+def labelled(attention: Attention) -> list[str]:
+    """Every position with its number."""
+    return [label(i, token) for i, token in enumerate(attention.query_tokens)]
+
+
+def claim(view: View) -> None:
+    """What the row looked at reads, in a sentence."""
     attention = read_sentence(view)
-    row = view.row_shown - 1
-    tokens = attention.query_tokens
-    labels = [label(i, token) for i, token in enumerate(tokens)]
-    who = words.name(tokens, row, emphasised)
-    blocks.prose(words.reads(attention, row, emphasised), finding=True)
+    blocks.prose(words.reads(attention, view.row_shown - 1, emphasised), finding=True)
 
-    # What each row reads, how spreadthat is, and how it travels as sharpness grows
 
-    drawn: dict[str, Picture] = {}
-    paths = kept(
+def travelled(view: View, attention: Attention) -> FloatArray:
+    """How rows travel as sharpness grows, whatever the sharpness is."""
+    return kept(
         "paths",
         (view.text, view.head, view.seed, view.causal, view.positions),
         lambda: travel(attention.scores, SHARPNESSES, allowed=attention.allowed),
     )
-    sharpness = math.inf if view.hard else view.sharpness
-    drawn["Weights"] = spread(
+
+
+def matrix(view: View, attention: Attention) -> Picture:
+    """What each row reads, how spread that is, and how it travels."""
+    return spread(
         attention,
-        labels,
-        paths,
-        sharpness=sharpness,
-        chosen=row,
+        labelled(attention),
+        travelled(view, attention),
+        sharpness=math.inf if view.hard else view.sharpness,
+        chosen=view.row_shown - 1,
         moves=controls.row_moves(),
         alt_text=words.spread_name(attention),
     )
+
+
+def show_matrix(view: View) -> None:
+    """The picture that moves its sharpness by itself, and what holds of it at every sharpness."""
+    head, attention = chosen_head(view), read_sentence(view)
     blocks.show(
-        drawn["Weights"],
-        key="spread",
-        selection=PICK,
-        on_select=controls.take_picked_row,
-        led=["here"],
+        matrix(view, attention), key=LIVE, selection=PICK, on_select=controls.take_picked_row
     )
     blocks.prose(
-        words.travelling(attention, paths, row, emphasised),
-        small=words.legend(attention) + " " + words.unknown(head, tokens, emphasised),
+        words.travelling(attention, travelled(view, attention), view.row_shown - 1, emphasised),
+        small=words.legend(attention)
+        + " "
+        + words.unknown(head, attention.query_tokens, emphasised),
     )
+
+
+def details(view: View) -> None:
+    """All below the picture."""
+    head, attention = chosen_head(view), read_sentence(view)
+    row = view.row_shown - 1
+    tokens, labels = attention.query_tokens, labelled(attention)
+    who = words.name(tokens, row, emphasised)
+    blocks.picture_names()[LIVE] = words.spread_name(attention)
 
     # What the output of one row is made of
 
+    drawn: dict[str, Picture] = {}
     reading = read_row(attention, row)
     largest = float(np.abs(attention.values).max(initial=0))
     left, right = st.columns(2, gap="large")
@@ -101,7 +119,7 @@ def draw(view: View) -> None:
     blocks.numbers_and_files(
         "weights",
         controls.share_link(view, "weights"),
-        drawn,
+        lambda: {"Weights": matrix(view, attention), **drawn},
         {
             "Weights: row reads from column": Numbers(attention.weights, labels, labels),
             f"Contributions to the output at {labels[row]}": Numbers(
@@ -133,4 +151,9 @@ title, control = st.columns([3, 1], vertical_alignment="bottom")
 title.title("Copy or blend?", anchor=False)
 with control:
     controls.pick_row(view, "weights")
-follow.page(long_weights.draw if view.is_long else draw)
+if view.is_long:
+    follow.place(long_weights.draw)
+else:
+    follow.place(claim)
+    show_matrix(view)
+    follow.place(details)
