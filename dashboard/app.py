@@ -45,7 +45,7 @@ follow.begin()
 with st.sidebar:
     follow.place(partial(controls.menu, PAGES))
     controls.sidebar(view)
-    controls.share(view, name)
+    controls.share(name)
 
 blocks.link_notes(notes)
 n = len(view.tokens)

@@ -16,7 +16,7 @@ export default function ({ data, setTriggerValue }) {
   let asked = given;
   let timer;
   let ours = false; // this script moves the control, not a hand
-  let led = null; // the control that was told the server's sharpness
+  let led = []; // the controls that were told the server's sharpness
 
   // Pictures: a name in the drawing itself would make the platform draw it anew at every change.
   // They stand in the page in the order in which they were shown.
@@ -59,9 +59,10 @@ export default function ({ data, setTriggerValue }) {
   if (app) line.observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] });
 
   // Sharpness: read where the picture writes it, in full, beside its control.
+  const shown = (range) => Number(range.nextElementSibling.textContent);
   const reading = () => {
-    const range = stage?.querySelector(RANGE);
-    return range ? Number(range.nextElementSibling.textContent) : given;
+    const range = (stage ?? document).querySelector(RANGE);
+    return range ? shown(range) : given;
   };
   const follow = () => document.body.classList.toggle("moving", reading() !== given);
   const commit = () => {
@@ -74,16 +75,17 @@ export default function ({ data, setTriggerValue }) {
     setTriggerValue("sharpness", now);
   };
   const put = (value) => {
-    const range = stage?.querySelector(RANGE);
-    if (!range || value === reading()) return;
     ours = true;
-    const { step, max } = range;
-    range.step = "any"; // a link may have brought a sharpness between two steps, or the limit
-    range.max = Math.max(value, max);
-    range.value = value;
-    range.dispatchEvent(new Event("input", { bubbles: true }));
-    range.step = step;
-    range.max = max;
+    for (const range of document.querySelectorAll(RANGE)) {
+      if (value === shown(range)) continue;
+      const { step, max } = range;
+      range.step = "any"; // a link may have brought a sharpness between two steps, or the limit
+      range.max = Math.max(value, max);
+      range.value = value;
+      range.dispatchEvent(new Event("input", { bubbles: true }));
+      range.step = step;
+      range.max = max;
+    }
     ours = false;
   };
   const pause = () => {
@@ -91,7 +93,7 @@ export default function ({ data, setTriggerValue }) {
     clearTimeout(timer);
     if (hand === "keys") timer = setTimeout(commit, PAUSE);
   };
-  const control = (event) => event.target instanceof Element && event.target.matches(RANGE);
+  const control = (event) => event.target instanceof Element && stage.contains(event.target) && event.target.matches(RANGE);
   const on = {
     // The picture takes the pointer's last place in the frame after it.
     pointerup: () => requestAnimationFrame(commit),
@@ -125,13 +127,14 @@ export default function ({ data, setTriggerValue }) {
     asked = told(); // the slider itself tells the server
     put(told());
   });
-  if (slider && stage) slid.observe(slider, { attributes: true });
+  if (slider) slid.observe(slider, { attributes: true });
 
-  // The server's sharpness leads, unless a hand is ahead of it; once for each control.
+  // The server's sharpness leads every picture that moves by itself, once each, unless a hand is
+  // ahead of it.
   function lead() {
-    const range = stage?.querySelector(RANGE);
-    if (!range || range === led) return;
-    led = range;
+    const ranges = [...document.querySelectorAll(RANGE)];
+    if (ranges.every((range) => led.includes(range))) return;
+    led = ranges;
     const onItsWay = sent && sent.value !== given && performance.now() - sent.at < PATIENCE;
     if (hand || onItsWay || (slider && ahead())) return;
     sent = null;

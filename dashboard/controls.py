@@ -150,17 +150,14 @@ def share_link(view: View, page: str) -> str:
     return f"{_root()}{path}?{share_query(view, page)}"
 
 
-def share(view: View, page: str) -> None:
-    """The share link, with a copy button; made when it is asked for."""
-    # Opens in its place, so that the next Tab is at the link; a popover would be the last of all.
-    shown = st.expander("Share this view", on_change="rerun", key="share")
-    if not shown.open:
-        return
+def share(page: str) -> None:
+    """The share link, with a copy button."""
 
     def link(view: View) -> None:
         st.code(share_link(view, page), language=None, wrap_lines=True)
 
-    with shown:
+    # Opens in its place, so that the next Tab is at the link; a popover would be the last of all.
+    with st.expander("Share this view"):
         st.caption("Opens exactly this view, wherever this address can be reached.")
         follow.place(link)
 

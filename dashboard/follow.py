@@ -26,7 +26,7 @@ def begin() -> None:
 
 def place(draw: Draw) -> None:
     """Reserve a place here, to be filled by `draw` with the view as it is by then."""
-    st.session_state[PLACES].append((st.container(gap="medium"), draw))
+    st.session_state[PLACES].append((st.container(), draw))
 
 
 def draw() -> None:

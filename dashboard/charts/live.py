@@ -10,7 +10,9 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 import altair as alt
+import numpy as np
 
+from core.door import BoolArray, FloatArray
 from dashboard.charts.picture import Columns, tabulate
 
 SHARPEST = 16.0
@@ -25,12 +27,32 @@ def here(sharpness: float) -> Columns:
     return tabulate(beta=[min(float(sharpness), BEYOND)])
 
 
-def parameters(at_pointer: str, within: str) -> list[dict[str, Any]]:
+def cells(scores: FloatArray, allowed: BoolArray) -> Columns:
+    """One line a cell, row by row: where it is, and how far its score is from the top of the row.
+
+    Its weight, what is written on it and said of it are worked out in the picture.
+    """
+    n_queries, n_keys = scores.shape
+    usable = allowed & (scores > -np.inf)
+    floored = np.where(usable, scores, np.finfo(np.float64).min)
+    with np.errstate(over="ignore"):
+        gaps = floored - floored.max(axis=1, keepdims=True, initial=-1e300)
+    gaps = np.where(usable, np.maximum(gaps, -1e300), 0.0)  # finite: sharpness 0 makes 0 of it
+    return tabulate(
+        query=np.repeat(np.arange(1, n_queries + 1, dtype=np.int16), n_keys),
+        key=np.tile(np.arange(1, n_keys + 1, dtype=np.int16), n_queries),
+        gap=gaps.ravel(),
+        allowed=usable.ravel().astype(np.int8),
+    )
+
+
+def parameters(at_pointer: str = "", within: str = "") -> list[dict[str, Any]]:
     """The parameters of a picture: `given` from the server, `beta` in the picture, `sharp` of it.
 
     `at_pointer` is the sharpness where the pointer is, and `within` says whether a hand may take
-    hold there; both are Vega expressions. The events of `beta` are Vega's own: Vega-Lite hands
-    them on, though its schema does not list them.
+    hold there; both are Vega expressions. Without them no hand moves this picture, but the page
+    does. The events of `beta` are Vega's own: Vega-Lite hands them on, though its schema does not
+    list them.
     """
     held = {"type": "pointerdown", "filter": [within, "event.button === 0"]}
     moving = {
@@ -38,31 +60,36 @@ def parameters(at_pointer: str, within: str) -> list[dict[str, Any]]:
         "source": "window",
         "between": [held, {"type": "pointerup", "source": "window"}],
     }
+    by_hand = [{"events": [held, moving], "update": at_pointer}] if at_pointer else []
     return [
         {"name": "given", "expr": "data('here')[0].beta"},
         {
             "name": "beta",
             "expr": "given",
             "bind": {"input": "range", "min": 0, "max": SHARPEST, "step": STEP, "name": NAME},
-            "on": [
-                {"events": {"signal": "given"}, "update": "given"},
-                {"events": [held, moving], "update": at_pointer},
-            ],
+            "on": [{"events": {"signal": "given"}, "update": "given"}, *by_hand],
         },
         {"name": "sharp", "expr": f"beta < {BEYOND} ? beta : 1e308"},
     ]
 
 
-def with_masses(chart: AnyChart) -> AnyChart:
+def with_masses(chart: AnyChart, of: str = "") -> AnyChart:
     """Give every cell its `mass` at the sharpness of the picture, and the `total` of its row.
 
     A cell has `gap`, its score less the largest of its row, and `allowed`, 1 or 0. The `pull` of
-    a row is its mean gap times `total`.
+    a row is its mean gap times `total`. `of` ends the names, where a cell has two of each.
     """
+
+    def summed(what: str, name: str) -> alt.JoinAggregateFieldDef:
+        return alt.JoinAggregateFieldDef(op="sum", field=f"{what}{of}", **{"as": f"{name}{of}"})
+
+    mass, pulled = f"mass{of}", f"pulled{of}"
     return (
-        chart.transform_calculate(mass="exp(sharp * datum.gap) * datum.allowed")
-        .transform_calculate(pulled="datum.mass * datum.gap")
-        .transform_joinaggregate(total="sum(mass)", pull="sum(pulled)", groupby=["query"])
+        chart.transform_calculate(**{mass: f"exp(sharp * datum.gap{of}) * datum.allowed{of}"})
+        .transform_calculate(**{pulled: f"datum.{mass} * datum.gap{of}"})
+        .transform_joinaggregate(
+            [summed("mass", "total"), summed("pulled", "pull")], groupby=["query"]
+        )
     )
 
 

@@ -1,75 +1,98 @@
 """Page 2: when one token changes, which rows of the matrix move, and who moves the outputs?"""
 
+import math
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
-from core import compare
-from core.door import FloatArray
+from core import Attention, Comparison, compare
 from dashboard import blocks, controls, follow, words
 from dashboard.blocks import Numbers
 from dashboard.charts.dots import moves, vectors
-from dashboard.charts.grid import Kind, grid
 from dashboard.charts.labels import label
+from dashboard.charts.live_grid import live_difference, live_weights
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, read_sentence
 from dashboard.link import View, write_number
 from dashboard.long import edit as long_edit
-from dashboard.session import current_view
+from dashboard.session import current_view, kept
 from dashboard.words import emphasised
 
 
-def draw(view: View) -> None:
-    """All below the claim and its controls."""
-    refusal = words.not_one_token(view.to, len(view.tokens), emphasised)
-    if refusal:
-        blocks.prose(refusal, finding=True)
-        return
-    if view.is_long:
-        long_edit.draw(view)
-        return
+def compared(view: View) -> Comparison:
+    """The sentence before and after the edit, under the same settings."""
+    at = view.edited_position - 1
 
-    head = chosen_head(view)
-    at, row, tolerance = view.edited_position - 1, view.row_shown - 1, view.tolerance
-    before = read_sentence(view)
-    after = read_sentence(
-        view, (*before.query_tokens[:at], view.to.strip(), *before.query_tokens[at + 1 :])
-    )
-    comparison = compare(before, after)
-    tokens = after.query_tokens
-    labels_before = [label(i, token) for i, token in enumerate(before.query_tokens)]
-    labels = [label(i, token) for i, token in enumerate(tokens)]
-    who = words.name(tokens, row, emphasised)
+    def make() -> Comparison:
+        tokens = view.tokens
+        edited = (*tokens[:at], view.to.strip(), *tokens[at + 1 :])
+        return compare(read_sentence(view), read_sentence(view, edited))
 
-    blocks.prose(words.moved_rows(comparison, tolerance, emphasised), finding=True)
+    return kept("comparison", view, make)
 
-    # The matrix before, after, and what moved
 
-    drawn: dict[str, Picture] = {}
-    panels = st.columns(3, gap="small")
-    matrices: dict[str, tuple[FloatArray, list[str], Kind]] = {
-        "Before": (before.weights, labels_before, "weights"),
-        "After": (after.weights, labels, "weights"),
-        "After − before": (after.weights - before.weights, labels, "difference"),
+def labelled(attention: Attention) -> list[str]:
+    """Every position with its number."""
+    return [label(i, token) for i, token in enumerate(attention.query_tokens)]
+
+
+def claim(view: View) -> None:
+    """Which rows moved, in a sentence."""
+    blocks.prose(words.moved_rows(compared(view), view.tolerance, emphasised), finding=True)
+
+
+def matrices(view: View, found: Comparison) -> dict[str, Picture]:
+    """The matrix before, after, and what moved."""
+    before, after = found.before, found.after
+    common: dict[str, Any] = {
+        "sharpness": math.inf if view.hard else view.sharpness,
+        "chosen": view.row_shown - 1,
+        "labels_end": 20.0,
     }
-    for i, (title, (numbers, names, kind)) in enumerate(matrices.items()):
+    named = {title: f"{title}: {name}" for title, name in names(found, view.tolerance).items()}
+    old, new = labelled(before), labelled(after)
+    return {
+        "Before": live_weights(
+            before.scores, before.allowed, old, alt_text=named["Before"], **common
+        ),
+        "After": live_weights(after.scores, after.allowed, new, alt_text=named["After"], **common),
+        "After − before": live_difference(
+            before, after, new, alt_text=named["After − before"], **common
+        ),
+    }
+
+
+def names(found: Comparison, tolerance: float) -> dict[str, str]:
+    """What each matrix shows, in words."""
+    kinds = {"Before": "weights", "After": "weights", "After − before": "difference"}
+    return {title: words.matrix_name(kind, found, tolerance) for title, kind in kinds.items()}
+
+
+def show_matrices(view: View) -> None:
+    """The three matrices side by side; each moves with the sharpness by itself."""
+    found = compared(view)
+    panels = st.columns(3, gap="small")
+    for i, (title, picture) in enumerate(matrices(view, found).items()):
         with panels[i]:
             blocks.panel_title(title)
-            drawn[title] = grid(
-                numbers,
-                names,
-                names,
-                kind=kind,
-                allowed=after.allowed,
-                chosen=row,
-                labels_end=20.0,
-                alt_text=f"{title}: {words.matrix_name(kind, comparison, tolerance)}",
-            )
-            blocks.show(drawn[title], key=f"matrix_{i}")
+            blocks.show(picture, key=f"matrix_{i}")
+    tokens = (*found.before.query_tokens, *found.after.query_tokens)
     blocks.small(
-        words.edit_legend(after)
-        + " "
-        + words.unknown(head, (*before.query_tokens, *tokens), emphasised)
+        words.edit_legend(found.after) + " " + words.unknown(chosen_head(view), tokens, emphasised)
     )
+
+
+def details(view: View) -> None:
+    """All below the matrices."""
+    head, row, tolerance = chosen_head(view), view.row_shown - 1, view.tolerance
+    comparison = compared(view)
+    before, after = comparison.before, comparison.after
+    labels_before, labels = labelled(before), labelled(after)
+    who = words.name(after.query_tokens, row, emphasised)
+    for i, (title, name) in enumerate(names(comparison, tolerance).items()):
+        blocks.picture_names()[f"matrix_{i}"] = f"{title}: {name}"
+    drawn: dict[str, Picture] = {}
 
     # Which rows moved, which stayed, and why
 
@@ -118,7 +141,7 @@ def draw(view: View) -> None:
     blocks.numbers_and_files(
         "edit",
         controls.share_link(view, "edit"),
-        lambda: drawn,
+        lambda: {**matrices(view, comparison), **drawn},
         {
             "Weights before": Numbers(before.weights, labels_before, labels_before),
             "Weights after": Numbers(after.weights, labels, labels),
@@ -147,4 +170,12 @@ with look:
     controls.pick_row(view, "edit")
 with judge:
     controls.tolerance(view)
-follow.place(draw)
+refused = words.not_one_token(view.to, len(view.tokens), emphasised)
+if refused:
+    blocks.prose(refused, finding=True)
+elif view.is_long:
+    follow.place(long_edit.draw)
+else:
+    follow.place(claim)
+    show_matrices(view)
+    follow.place(details)

@@ -1,75 +1,114 @@
 """Page 3: when the tokens are shuffled, are weights and outputs the same ones in another order?"""
 
+import math
+
 import numpy as np
 import streamlit as st
 
-from core import check_permutation, permutation_causes
+from core import PermutationCheck, check_permutation, inverse_order, permutation_causes
 from dashboard import blocks, controls, follow, words
 from dashboard.blocks import Numbers
 from dashboard.charts.dots import vectors
 from dashboard.charts.grid import grid
 from dashboard.charts.labels import label
+from dashboard.charts.live_grid import live_weights
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, settings
 from dashboard.link import View
 from dashboard.long import order as long_order
-from dashboard.session import current_view
+from dashboard.session import current_view, kept
 from dashboard.words import emphasised
 
 
-def draw(view: View) -> None:
-    """All below the claim and its controls."""
-    head = chosen_head(view)
+def checked(view: View) -> PermutationCheck:
+    """The sentence read as it is and in the new order."""
     order = controls.order_of(view)
-    check = check_permutation(head, view.tokens, order, **settings(view))
-    causes = permutation_causes(head, view.tokens, order, **settings(view))
-    active = controls.order_settings(view)
-    old, new = check.before.query_tokens, check.after.query_tokens
-    labels = [label(i, token) for i, token in enumerate(old)]
-    labels_new = [labels[i] for i in order]  # every token keeps the number it had in A
+    return kept(
+        "check",
+        view,
+        lambda: check_permutation(chosen_head(view), view.tokens, order, **settings(view)),
+    )
 
-    blocks.prose(words.shuffle_finding(check, causes, active), finding=True)
+
+def causes_of(view: View, check: PermutationCheck) -> tuple[str, ...]:
+    """Which settings told the two sentences apart."""
+    return permutation_causes(chosen_head(view), view.tokens, check.order, **settings(view))
+
+
+def claim(view: View) -> None:
+    """Whether the order shows, in a sentence."""
+    check = checked(view)
+    active = controls.order_settings(view)
+    finding = words.shuffle_finding(check, causes_of(view, check), active)
+    blocks.prose(finding, finding=True)
+
+
+def show_sentences(view: View) -> None:
+    """The two sentences, numbered."""
+    check = checked(view)
     first, second = st.columns(2)
     with first:
-        blocks.sentence(old, title="Sentence A")
+        blocks.sentence(check.before.query_tokens, title="Sentence A")
     with second:
-        blocks.sentence(new, [i + 1 for i in order], title="Sentence B")
-
+        blocks.sentence(check.after.query_tokens, [i + 1 for i in check.order], title="Sentence B")
     blocks.small("Every token keeps the number of its position in A.")
 
-    # The three checks
 
+def checks(view: View) -> None:
+    """The three checks, and what their verdicts mean."""
+    check = checked(view)
     blocks.html_table(
         "Three checks",
         ("What should be the same", "Verdict", "Largest gap", "Tolerance"),
         words.checks(check),
     )
-    blocks.prose(*words.shuffle_meaning(check, causes, active))
+    active = controls.order_settings(view)
+    blocks.prose(*words.shuffle_meaning(check, causes_of(view, check), active))
 
-    # The matrices
 
-    drawn: dict[str, Picture] = {}
-    panels = st.columns(3, gap="small")
-    gap = check.restored_weights - check.before.weights
-    matrices = {
-        "A": (check.before.weights, labels, check.before.allowed),
-        "B": (check.after.weights, labels_new, check.after.allowed),
-        "B put back into A’s order": (check.restored_weights, labels, check.restored_allowed),
+def labelled(check: PermutationCheck) -> list[str]:
+    """Every position of A with its number."""
+    return [label(i, token) for i, token in enumerate(check.before.query_tokens)]
+
+
+def matrices(view: View, check: PermutationCheck) -> dict[str, Picture]:
+    """The matrices of A, of B, and of B put back."""
+    labels = labelled(check)
+    back = np.ix_(*[np.array(inverse_order(check.order), dtype=np.intp)] * 2)
+    before, after = check.before, check.after
+    reads = {
+        "A": (before.scores, before.allowed, labels),
+        # Every token keeps the number it had in A.
+        "B": (after.scores, after.allowed, [labels[i] for i in check.order]),
+        "B put back into A’s order": (after.scores[back], check.restored_allowed, labels),
     }
-    for i, (title, (numbers, names, allowed)) in enumerate(matrices.items()):
+    return {
+        title: live_weights(
+            *read,
+            sharpness=math.inf if view.hard else view.sharpness,
+            labels_end=20.0,
+            alt_text=f"{title}: attention weights of {len(labels)} rows, from 0 to 1.",
+        )
+        for title, read in reads.items()
+    }
+
+
+def show_matrices(view: View) -> None:
+    """The three matrices side by side; each moves with the sharpness by itself."""
+    panels = st.columns(3, gap="small")
+    for i, (title, picture) in enumerate(matrices(view, checked(view)).items()):
         with panels[i]:
             blocks.panel_title(title)
-            drawn[title] = grid(
-                numbers,
-                names,
-                names,
-                kind="weights",
-                allowed=allowed,
-                labels_end=20.0,
-                alt_text=f"{title}: attention weights of {len(old)} rows, from 0 to 1.",
-            )
-            blocks.show(drawn[title], key=f"matrix_{i}")
+            blocks.show(picture, key=f"matrix_{i}")
 
+
+def details(view: View) -> None:
+    """All below the matrices."""
+    head, check = chosen_head(view), checked(view)
+    labels = labelled(check)
+    labels_new = [labels[i] for i in check.order]
+    gap = check.restored_weights - check.before.weights
+    drawn: dict[str, Picture] = {}
     left, right = st.columns(2, gap="large")
     with left:
         blocks.section("The gap between A and B put back", words.gap_finding(check))
@@ -86,12 +125,12 @@ def draw(view: View) -> None:
             alt_text=words.pooled_finding(check),
         )
         blocks.show(drawn["Pooled outputs"], key="pooled")
-    blocks.small(words.unknown(head, old, emphasised))
+    blocks.small(words.unknown(head, check.before.query_tokens, emphasised))
 
     blocks.numbers_and_files(
         "order",
         controls.share_link(view, "order"),
-        lambda: drawn,
+        lambda: {**matrices(view, check), **drawn},
         {
             "Weights of A": Numbers(check.before.weights, labels, labels),
             "Weights of B": Numbers(check.after.weights, labels_new, labels_new),
@@ -111,4 +150,11 @@ def draw(view: View) -> None:
 view = current_view()
 st.title("Shuffle the tokens", anchor=False)
 controls.pick_order(view)
-follow.place(long_order.draw if view.is_long else draw)
+if view.is_long:
+    follow.place(long_order.draw)
+else:
+    follow.place(claim)
+    show_sentences(view)
+    follow.place(checks)
+    show_matrices(view)
+    follow.place(details)

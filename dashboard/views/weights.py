@@ -23,6 +23,11 @@ from dashboard.session import current_view, kept
 from dashboard.words import emphasised
 
 
+def read(view: View) -> Attention:
+    """The sentence as the head of the view reads it."""
+    return kept("read", view, lambda: read_sentence(view))
+
+
 def labelled(attention: Attention) -> list[str]:
     """Every position with its number."""
     return [label(i, token) for i, token in enumerate(attention.query_tokens)]
@@ -30,7 +35,7 @@ def labelled(attention: Attention) -> list[str]:
 
 def claim(view: View) -> None:
     """What the row looked at reads, in a sentence."""
-    attention = read_sentence(view)
+    attention = read(view)
     blocks.prose(words.reads(attention, view.row_shown - 1, emphasised), finding=True)
 
 
@@ -58,7 +63,7 @@ def matrix(view: View, attention: Attention) -> Picture:
 
 def show_matrix(view: View) -> None:
     """The picture that moves its sharpness by itself, and what holds of it at every sharpness."""
-    head, attention = chosen_head(view), read_sentence(view)
+    head, attention = chosen_head(view), read(view)
     blocks.show(
         matrix(view, attention), key=LIVE, selection=PICK, on_select=controls.take_picked_row
     )
@@ -72,7 +77,7 @@ def show_matrix(view: View) -> None:
 
 def details(view: View) -> None:
     """All below the picture."""
-    head, attention = chosen_head(view), read_sentence(view)
+    head, attention = chosen_head(view), read(view)
     row = view.row_shown - 1
     tokens, labels = attention.query_tokens, labelled(attention)
     who = words.name(tokens, row, emphasised)
