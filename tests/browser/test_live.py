@@ -244,3 +244,50 @@ def test_the_slider_of_the_page_moves_the_picture_under_the_hand(visitor: Visito
     moved = float(slider.input_value())
     assert float(visitor.query["sharpness"]) == moved != 0.37
     agree(visitor, LessonHead().attend(SENTENCE, sharpness=moved), moved)
+
+
+MATRICES = {"/edit": 3, "/order": 3}
+
+
+@pytest.mark.parametrize(("path", "n"), MATRICES.items())
+def test_the_slider_moves_every_matrix_before_the_server_answers(
+    visitor: Visitor, path: str, n: int
+) -> None:
+    visitor.open(path)
+    svgs = [visitor.chart(i).locator("svg").first for i in range(n)]
+    for svg in svgs:
+        svg.evaluate("svg => { svg.kept = true }")
+    slider = visitor.page.get_by_role("group", name="Sharpness β", exact=True).get_by_role("slider")
+    slider.focus()
+    with visitor.rerun():
+        for _ in range(3):
+            visitor.page.keyboard.press("ArrowRight")
+    expect(visitor.chart(0).locator(".vega-bind input + span")).to_have_text("1.3")
+    visitor.settle()
+    old = LessonHead().attend(SENTENCE, sharpness=1.3).weights
+    if path == "/edit":
+        new = LessonHead().attend(["the", "dog", *SENTENCE[2:]], sharpness=1.3).weights
+        expected = [old, new, new - old]
+    else:
+        expected = [old, old[::-1, ::-1], old]
+    for i, (svg, numbers) in enumerate(zip(svgs, expected, strict=True)):
+        cells = svg.evaluate(BEHIND)["weights"]
+        assert len(cells) == 36
+        for row, column, drawn in cells:
+            assert drawn == pytest.approx(numbers[row - 1, column - 1], abs=1e-6)
+        assert svg.evaluate("svg => svg.kept") is True
+        assert visitor.chart(i).locator(".vega-bind input").is_hidden()
+
+
+def test_a_reset_leads_every_picture_back(visitor: Visitor) -> None:
+    visitor.open("/edit")
+    slider = visitor.page.get_by_role("group", name="Sharpness β", exact=True).get_by_role("slider")
+    slider.focus()
+    with visitor.rerun():
+        visitor.page.keyboard.press("End")
+    for i in range(3):
+        expect(visitor.chart(i).locator(".vega-bind input + span")).to_have_text("16")
+    with visitor.rerun():
+        visitor.page.get_by_role("button", name="Reset to the lesson").click()
+    for i in range(3):
+        expect(visitor.chart(i).locator(".vega-bind input + span")).to_have_text("1")

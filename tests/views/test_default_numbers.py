@@ -26,6 +26,7 @@ def opened(page: str, **query: str) -> AppTest:
         app.run()
         app.switch_page(f"views/{page}.py")
     app.query_params = query
+    app.session_state[f"{page}_tables"] = True  # opened, as a reader would
     app.run()
     assert not app.exception
     return app

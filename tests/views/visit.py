@@ -94,9 +94,15 @@ def matrix(tables: dict[str, pd.DataFrame]) -> np.ndarray:
     cells = tables["cells"]
     if "number" in cells:
         return cells.pivot(index="query", columns="key", values="number").to_numpy()
-    gaps = cells.pivot(index="query", columns="key", values="gap").to_numpy()
-    allowed = cells.pivot(index="query", columns="key", values="allowed").to_numpy() == 1
     beta = tables["here"]["beta"].item()
+    after = _weights_drawn(cells, beta)
+    return after - _weights_drawn(cells, beta, "_before") if "gap_before" in cells else after
+
+
+def _weights_drawn(cells: pd.DataFrame, beta: float, of: str = "") -> np.ndarray:
+    """Softmax of the scores in a picture; NaN where the mask forbids."""
+    gaps = cells.pivot(index="query", columns="key", values=f"gap{of}").to_numpy()
+    allowed = cells.pivot(index="query", columns="key", values=f"allowed{of}").to_numpy() == 1
     if beta > 16:  # the limit
         mass = np.where(allowed & (gaps == 0), 1.0, 0.0)
         return np.where(allowed, mass / np.maximum(mass.sum(axis=1, keepdims=True), 1), np.nan)
