@@ -39,6 +39,7 @@ st.set_page_config(
 )
 st.html(blocks.STYLE)
 
+session.begin()
 view, notes = session.open_view()
 blocks.picture_names().clear()
 follow.begin()
@@ -60,5 +61,6 @@ else:
     page.run()
 
 follow.draw()
+session.forget()
 
 settle()

@@ -166,9 +166,9 @@ class Numbers:
 
 def numbers_and_files(
     page: str,
-    link: str,
+    link: Callable[[], str],
     pictures: Callable[[], Mapping[str, Picture]],
-    tables: Mapping[str, Numbers],
+    tables: Callable[[], Mapping[str, Numbers]],
 ) -> None:
     """The numbers of a page as tables, and its pictures and numbers as files.
 
@@ -178,12 +178,12 @@ def numbers_and_files(
     shown = st.expander("The numbers as tables", on_change="rerun", key=f"{page}_tables")
     if shown.open:
         with shown:
-            _number_tables(tables)
+            _number_tables(tables())
     files = st.expander("Save pictures and numbers", on_change="rerun", key=f"{page}_files")
     if files.open:
         with files:
-            frames = {name: numbers.frame() for name, numbers in tables.items()}
-            _files(view, page, link, pictures(), frames)
+            frames = {name: numbers.frame() for name, numbers in tables().items()}
+            _files(view, page, link(), pictures(), frames)
 
 
 def _number_tables(tables: Mapping[str, Numbers]) -> None:

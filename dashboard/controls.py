@@ -260,6 +260,7 @@ def take_brushed_window() -> None:
     if at is not None:
         st.session_state.brushed = at
         change(window=tuple(place + 1 for place in window_at(selection, n, WINDOW)))
+        draw_all()
 
 
 def brushed() -> tuple[float, ...]:

@@ -72,9 +72,23 @@ def kept(name: str, key: Any, make: Callable[[], Kept]) -> Kept:
 
     For small results that took long.
     """
+    st.session_state.asked.add(name)
     held = st.session_state.get(f"kept_{name}")
     if held is None or held[0] != key:
         held = (key, make())
         st.session_state[f"kept_{name}"] = held
     result: Kept = held[1]
     return result
+
+
+def begin() -> None:
+    """Begin a run of the whole page: only what is asked for from now on stays kept."""
+    st.session_state["asked"] = set()
+
+
+def forget() -> None:
+    """Drop what was kept for another page or another text; ends a run of the whole page."""
+    asked = st.session_state.asked
+    for key in [str(key) for key in st.session_state if str(key).startswith("kept_")]:
+        if key.removeprefix("kept_") not in asked:
+            del st.session_state[key]

@@ -43,7 +43,7 @@ def window(
         "rows": rows,
         "columns": columns_frame(column_labels, place),
     }
-    return Picture(_window_spec(place), data, alt_text)
+    return Picture(_window_spec(place, masked=allowed is not None), data, alt_text)
 
 
 def _place(n_rows: int, n_columns: int) -> Layout:
@@ -68,7 +68,10 @@ def _cells(
     numbers = weights.ravel().astype(float)
     usable = np.ones(numbers.shape, bool) if allowed is None else allowed.ravel()
     kinds, which = np.unique(np.where(usable, numbers, np.nan), return_inverse=True)
-    told = ["not allowed by the mask" if np.isnan(value) else exact(value) for value in kinds]
+    told = np.char.mod("%.4f", kinds).tolist()
+    for place in np.flatnonzero(~(kinds >= 0.00005)):  # in full where four decimals say nothing
+        value = kinds[place]
+        told[place] = "not allowed by the mask" if np.isnan(value) else exact(value)
     shades = np.where(usable, shade_long(numbers, n), np.nan).astype(np.float32)
     columns: dict[str, Any] = {
         "r": row,
@@ -88,37 +91,40 @@ def _pointed(which: NDArray[Any], texts: Sequence[str]) -> Any:
     return pd.Categorical.from_codes(places[which], categories=pd.Index([*different]))
 
 
-@lru_cache(maxsize=8)
-def _window_spec(place: Layout) -> dict[str, Any]:
-    across, down = place.x, place.y
-    cell = 100 * place.cell_share
+@lru_cache(maxsize=16)
+def _window_spec(place: Layout, *, masked: bool) -> dict[str, Any]:
+    # Scales that count cells: nothing is worked out for each of thousands but what it tells.
+    step = 100 * place.cell_share
+    left, top = place.cells_start / step, -place.header / place.row_height
+    x = alt.X(
+        "k:Q",
+        scale=alt.Scale(domain=[-left - 0.5, 100 / step - left - 0.5], nice=False, zero=False),
+        axis=None,
+    )
+    y = alt.Y(
+        "r:Q",
+        scale=alt.Scale(
+            domain=[top - 0.5, place.n_rows - 0.5], reverse=True, nice=False, zero=False
+        ),
+        axis=None,
+    )
     cells = alt.Chart(table("cells")).transform_calculate(
-        x0=f"{place.cells_start} + {cell:.6f} * datum.k",
-        x1=f"{place.cells_start} + {cell:.6f} * (datum.k + 1)",
-        y1="datum.r + 1",
-        words="datum.row + ' to ' + datum.column + ': ' + datum.exact",
+        told="datum.row + ' reads from ' + datum.column + ': ' + datum.exact"
     )
-    corners: dict[str, Any] = {
-        "x": alt.X("x0:Q", scale=across, axis=None),
-        "x2": "x1:Q",
-        "y": alt.Y("r:Q", scale=down, axis=None),
-        "y2": "y1:Q",
-        "tooltip": [
-            alt.Tooltip("row:N", title="reads"),
-            alt.Tooltip("column:N", title="from"),
-            alt.Tooltip("exact:N", title="weight"),
-        ],
-    }
-    rects = cells.mark_rect(stroke=None).encode(
-        **corners,
-        color=alt.Color("shade:Q", scale=WEIGHT, legend=None),
-        opacity=alt.condition("isValid(datum.shade)", alt.value(1), alt.value(0)),
-        description="words:N",
-    )
+    rects = cells.mark_rect(
+        stroke=None,
+        aria=False,
+        invalid=None,
+        width={"expr": f"width * {place.cell_share:.6f}"},
+        height=place.row_height,
+    ).encode(x=x, y=y, tooltip="told:N", color=alt.Color("shade:Q", scale=WEIGHT, legend=None))
+    if masked:
+        shown = alt.condition("isValid(datum.shade)", alt.value(1), alt.value(0))
+        rects = rects.encode(opacity=shown)
     layers = [
         rects,
-        *row_layers(place, alt.Y("y:Q", scale=down, axis=None)),
-        column_layer(place, alt.X("x:Q", scale=across, axis=None), "weights"),
+        *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
+        column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),
     ]
-    chart = alt.layer(*layers).resolve_scale(color="independent")
+    chart = alt.layer(*layers).resolve_scale(color="independent", x="independent", y="independent")
     return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)

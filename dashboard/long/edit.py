@@ -134,9 +134,9 @@ def draw(view: View) -> None:
     features = head.feature_names
     blocks.numbers_and_files(
         "edit",
-        controls.share_link(view, "edit"),
+        lambda: controls.share_link(view, "edit"),
         lambda: drawn,
-        {
+        lambda: {
             "Rows: moved by, weight on the edited token before and after": blocks.Numbers(
                 np.column_stack(
                     [comparison.row_shift, comparison.edited_before, comparison.edited_after]

@@ -89,9 +89,9 @@ def draw(view: View) -> None:
     features = head.feature_names
     blocks.numbers_and_files(
         "order",
-        controls.share_link(view, "order"),
+        lambda: controls.share_link(view, "order"),
         lambda: drawn,
-        {
+        lambda: {
             "Outputs of A": blocks.Numbers(check.outputs, labels, features),
             "Outputs of B put back": blocks.Numbers(check.restored_outputs, labels, features),
             "Pooled outputs": blocks.Numbers(

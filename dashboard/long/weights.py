@@ -1,13 +1,16 @@
 """Page 1 for a long sentence: pooled weights, a window of exact cells, one row in full."""
 
 import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
-from core import mask_blocks, read_row
+from core import Attention, LongAttention, Overview, Pooled, mask_blocks, read_row
+from core.door import FloatArray
 from core.pooling import How
-from dashboard import blocks, controls, long_words, words
+from dashboard import blocks, controls, follow, long_words, words
+from dashboard.blocks import Numbers
 from dashboard.charts.dots import vectors
 from dashboard.charts.labels import exact, label
 from dashboard.charts.long_travel import STEPS, bands, long_travel, rows_that_stand_for_all
@@ -23,41 +26,124 @@ from dashboard.words import emphasised
 STRONGEST = 20  # keys of a row that the table lists
 
 
-def draw(view: View) -> None:
+@dataclass(frozen=True)
+class Seen:
+    """A long sentence as the page shows it."""
+
+    read: LongAttention
+    attention: Attention  # of the row looked at alone
+    labels: list[str]
+    row: int
+    place: tuple[int, int]  # where the window begins
+    over: Overview
+    pooled: Pooled  # as `over` has it, without what the mask forbids
+
+    @property
+    def n(self) -> int:
+        """Positions of the sentence."""
+        return len(self.labels)
+
+    @property
+    def part(self) -> tuple[slice, slice]:
+        """Rows and columns of the window."""
+        row, column = self.place
+        return slice(row, row + WINDOW), slice(column, column + WINDOW)
+
+    def who(self, mark: words.Mark = emphasised) -> str:
+        """The row looked at, by name."""
+        return words.name(self.read.query_tokens, self.row, mark)
+
+
+def read_long(view: View) -> LongAttention:
+    """The sentence as the head of the view reads it; its vectors outlast a moved sharpness."""
+    given = settings(view)
+    read = kept(
+        "read_long",
+        (view.text, view.head, view.seed, view.causal, view.positions),
+        lambda: chosen_head(view).attend_long(view.tokens, **given),
+    )
+    return replace(read, sharpness=given["sharpness"])
+
+
+def how_pooled(view: View) -> How:
+    """What a pixel tells of its block."""
+    return "mean" if view.pool == "mean" else "max"
+
+
+def look(view: View) -> Seen:
+    """All that is worked out anew when a control moves; the last view's is kept."""
+
+    def make() -> Seen:
+        read, row = read_long(view), view.row_shown - 1
+        over = read.overview(PIXELS, how_pooled(view))
+        return Seen(
+            read=read,
+            attention=read.row(row),
+            labels=[label(i, token) for i, token in enumerate(read.query_tokens)],
+            row=row,
+            place=controls.window_of(view),
+            over=over,
+            pooled=mask_blocks(over.pooled, read.allowed),
+        )
+
+    return kept("look", view, make)
+
+
+def show(view: View) -> None:
     """All below the claim and its control."""
-    head = chosen_head(view)
-    read = head.attend_long(view.tokens, **settings(view))
-    tokens = read.query_tokens
-    n = len(tokens)
-    labels = [label(i, token) for i, token in enumerate(tokens)]
+    seen = look(view)
+    follow.place(claim)
+    follow.place(show_overview)
+    if seen.n > PIXELS:
+        controls.pick_pool(view)
+    heading, numbers = st.columns([2, 1], vertical_alignment="bottom")
+    with numbers:
+        controls.pick_window(view)
+    with heading:
+        row, column = seen.place
+        blocks.heading(
+            f"Cell by cell: rows {long_words.span(row, WINDOW)}, "
+            f"columns {long_words.span(column, WINDOW)}"
+        )
+        blocks.prose("Drag over the picture above to move it, or type where it begins.")
+    follow.place(show_window)
+    follow.place(show_parts)
+    where, path = ways(view, seen)
+    blocks.section(
+        "As sharpness grows, rows travel from blend to copy",
+        long_words.travelling(where, path, len(rows_that_stand_for_all(seen.n)), seen.who()),
+    )
+    follow.place(end)
 
-    row = view.row_shown - 1
-    attention = read.row(row)
-    weights = attention.weights[0]
-    who, plainly = words.name(tokens, row, emphasised), words.name(tokens, row)
-    blocks.prose(words.reads(attention, 0, emphasised, who), finding=True)
 
-    # All weights in blocks, and on the same rows how spread they are
+def claim(view: View) -> None:
+    """What the row looked at reads, in a sentence."""
+    seen = look(view)
+    blocks.prose(words.reads(seen.attention, 0, emphasised, seen.who()), finding=True)
 
-    how: How = "mean" if view.pool == "mean" else "max"
-    seen = read.overview(PIXELS, how)
-    spread = seen.spread.copy_blend
-    pooled = mask_blocks(seen.pooled, read.allowed)
-    drawn: dict[str, Picture] = {}
-    place = controls.window_of(view)
-    drawn["Weights in blocks"] = overview(
-        pooled,
+
+def blocks_picture(view: View, seen: Seen) -> Picture:
+    """All weights in blocks, and on the same rows how spread they are."""
+    spread = seen.over.spread.copy_blend
+    return overview(
+        seen.pooled,
         spread,
-        n=n,
-        chosen=row,
-        window=place,
+        n=seen.n,
+        chosen=seen.row,
+        window=seen.place,
         size=WINDOW,
-        how=how,
+        how=how_pooled(view),
         brushed=controls.brushed(),
         alt_text=long_words.overview_name(spread),
     )
+
+
+def show_overview(view: View) -> None:
+    """The picture of blocks, and what its pixels, colours and bands are."""
+    seen = look(view)
+    n, pooled, read = seen.n, seen.pooled, seen.read
     blocks.show(
-        drawn["Weights in blocks"],
+        blocks_picture(view, seen),
         key="overview",
         selection=BRUSH,
         on_select=controls.take_brushed_window,
@@ -65,92 +151,112 @@ def draw(view: View) -> None:
     blocks.small(
         " ".join(
             [
-                long_words.pixels(pooled, how, fewer=n > FEW_PIXELS),
+                long_words.pixels(pooled, how_pooled(view), fewer=n > FEW_PIXELS),
                 long_words.colours(n, masked=read.allowed is not None),
                 long_words.bands(pooled),
-                long_words.rows_found(spread),
-                words.unknown(head, tokens, emphasised),
+                long_words.rows_found(seen.over.spread.copy_blend),
+                words.unknown(chosen_head(view), read.query_tokens, emphasised),
             ]
         )
     )
-    if n > PIXELS:
-        controls.pick_pool(view)
 
-    # A window of cells, moved by a drag over the picture or by number
 
-    heading, numbers = st.columns([2, 1], vertical_alignment="bottom")
-    with numbers:
-        controls.pick_window(view)
-    part = tuple(slice(first, first + WINDOW) for first in place)
-    cells = read.weights(part[0])[:, part[1]]
-    with heading:
-        blocks.heading(
-            f"Cell by cell: rows {long_words.span(place[0], WINDOW)}, "
-            f"columns {long_words.span(place[1], WINDOW)}"
-        )
-        blocks.prose("Drag over the picture above to move it, or type where it begins.")
-    drawn["Window"] = window(
+def cells_of(seen: Seen) -> FloatArray:
+    """The weights of the window."""
+    rows, columns = seen.part
+    return seen.read.weights(rows)[:, columns]
+
+
+def window_picture(seen: Seen) -> Picture:
+    """A window of cells, moved by a drag over the picture or by number."""
+    read, (rows, columns) = seen.read, seen.part
+    cells = cells_of(seen)
+    return window(
         cells,
-        labels[part[0]],
-        labels[part[1]],
-        n=n,
-        allowed=None if read.allowed is None else read.allowed[part],
-        chosen=row - place[0],
-        alt_text=long_words.window_name(tokens, cells, *place),
+        seen.labels[rows],
+        seen.labels[columns],
+        n=seen.n,
+        allowed=None if read.allowed is None else read.allowed[rows, columns],
+        chosen=seen.row - seen.place[0],
+        alt_text=long_words.window_name(read.query_tokens, cells, *seen.place),
     )
-    blocks.show(drawn["Window"], key="window")
 
-    # What the output of one row is made of
 
+def show_window(view: View) -> None:
+    """The exact cells."""
+    blocks.show(window_picture(look(view)), key="window")
+
+
+def made_of(view: View, seen: Seen) -> dict[str, Picture]:
+    """What the output of one row is made of, and how it lies between its copy and its blend."""
+    attention, features = seen.attention, chosen_head(view).feature_names
     reading = read_row(attention, 0)
     largest = float(np.abs(attention.values).max(initial=0))
+    drawn = {
+        "Contributions": parts(
+            reading,
+            attention.weights[0],
+            seen.labels,
+            features,
+            largest=largest,
+            alt_text=words.parts_name(attention, 0, seen.who(words.plain)),
+        )
+    }
+    if reading.strongest:
+        drawn["Output, copy and blend"] = vectors(
+            {"output": reading.output, "copy": reading.copy, "blend": reading.blend},
+            features,
+            largest=largest,
+            alt_text=words.between(attention, 0),
+        )
+    return drawn
+
+
+def show_parts(view: View) -> None:
+    """Both, side by side."""
+    seen = look(view)
+    drawn = made_of(view, seen)
     left, right = st.columns(2, gap="large")
     with left:
         blocks.section(
-            f"What the output at {who} is made of",
+            f"What the output at {seen.who()} is made of",
             "Each weight times its value vector; the column sums are the output.",
-        )
-        drawn["Contributions"] = parts(
-            reading,
-            weights,
-            labels,
-            head.feature_names,
-            largest=largest,
-            alt_text=words.parts_name(attention, 0, plainly),
         )
         blocks.show(drawn["Contributions"], key="parts")
     with right:
-        blocks.section("Between its copy and its blend", words.between(attention, 0, emphasised))
-        if reading.strongest:
-            drawn["Output, copy and blend"] = vectors(
-                {"output": reading.output, "copy": reading.copy, "blend": reading.blend},
-                head.feature_names,
-                largest=largest,
-                alt_text=words.between(attention, 0),
-            )
+        blocks.section(
+            "Between its copy and its blend", words.between(seen.attention, 0, emphasised)
+        )
+        if "Output, copy and blend" in drawn:
             blocks.show(drawn["Output, copy and blend"], key="vectors")
 
-    # How rows travel as sharpness grows
 
-    blocks.heading("As sharpness grows, rows travel from blend to copy")
-    stand = rows_that_stand_for_all(n)
-    where = kept(
-        "bands",
-        (view.text, view.head, view.seed, view.causal, view.positions),
-        lambda: bands(read.travel(STEPS, stand)),
-    )
-    path = read.travel(STEPS, row)[:, 0]
-    blocks.prose(long_words.travelling(where, path, len(stand), who))
-    drawn["Travel"] = long_travel(
+def ways(view: View, seen: Seen) -> tuple[FloatArray, FloatArray]:
+    """How rows travel as sharpness grows: bands of most of them, and the one looked at."""
+    same = (view.text, view.head, view.seed, view.causal, view.positions)
+    stand = rows_that_stand_for_all(seen.n)
+    where = kept("bands", same, lambda: bands(seen.read.travel(STEPS, stand)))
+    path = kept("path", (*same, seen.row), lambda: seen.read.travel(STEPS, seen.row)[:, 0])
+    return where, path
+
+
+def travel_picture(view: View, seen: Seen) -> Picture:
+    """The ways, and the sharpness in force."""
+    where, path = ways(view, seen)
+    stand = len(rows_that_stand_for_all(seen.n))
+    return long_travel(
         where,
         path,
         sharpness=math.inf if view.hard else view.sharpness,
-        alt_text=long_words.travelling(where, path, len(stand), plainly),
+        alt_text=long_words.travelling(where, path, stand, seen.who(words.plain)),
     )
-    blocks.show(drawn["Travel"], key="travel")
 
-    # The strongest weights of the row, and the numbers
 
+def end(view: View) -> None:
+    """The ways, the strongest weights of the row, and the numbers."""
+    seen = look(view)
+    labels, row, weights = seen.labels, seen.row, seen.attention.weights[0]
+    blocks.show(travel_picture(view, seen), key="travel")
     order = np.argsort(-weights, kind="stable")[:STRONGEST]
     blocks.html_table(
         f"The strongest weights of {blocks.literal(labels[row])}",
@@ -160,24 +266,38 @@ def draw(view: View) -> None:
     blocks.small(long_words.rest(weights, len(order)))
     blocks.numbers_and_files(
         "weights",
-        controls.share_link(view, "weights"),
-        lambda: drawn,
-        {
-            "Weights of the window": blocks.Numbers(cells, labels[part[0]], labels[part[1]]),
-            f"Weights of {labels[row]}, and contributions to its output": blocks.Numbers(
-                np.column_stack([weights, reading.contributions]),
-                labels,
-                ["weight", *head.feature_names],
-            ),
-            "Output, copy and blend": blocks.Numbers(
-                np.array([reading.output, reading.copy, reading.blend]),
-                ["output", "copy", "blend"],
-                head.feature_names,
-            ),
-            "Copy 0 to blend 1, and effective positions": blocks.Numbers(
-                np.column_stack([spread, seen.spread.effective_positions]),
-                labels,
-                ["copy to blend", "effective positions"],
-            ),
+        lambda: controls.share_link(view, "weights"),
+        lambda: {
+            "Weights in blocks": blocks_picture(view, seen),
+            "Window": window_picture(seen),
+            **made_of(view, seen),
+            "Travel": travel_picture(view, seen),
         },
+        lambda: tables(view, seen),
     )
+
+
+def tables(view: View, seen: Seen) -> dict[str, Numbers]:
+    """The numbers of the page."""
+    labels, features = seen.labels, chosen_head(view).feature_names
+    reading = read_row(seen.attention, 0)
+    rows, columns = seen.part
+    spread = seen.over.spread
+    return {
+        "Weights of the window": Numbers(cells_of(seen), labels[rows], labels[columns]),
+        f"Weights of {labels[seen.row]}, and contributions to its output": Numbers(
+            np.column_stack([seen.attention.weights[0], reading.contributions]),
+            labels,
+            ["weight", *features],
+        ),
+        "Output, copy and blend": Numbers(
+            np.array([reading.output, reading.copy, reading.blend]),
+            ["output", "copy", "blend"],
+            features,
+        ),
+        "Copy 0 to blend 1, and effective positions": Numbers(
+            np.column_stack([spread.copy_blend, spread.effective_positions]),
+            labels,
+            ["copy to blend", "effective positions"],
+        ),
+    }

@@ -140,9 +140,9 @@ def details(view: View) -> None:
 
     blocks.numbers_and_files(
         "edit",
-        controls.share_link(view, "edit"),
+        lambda: controls.share_link(view, "edit"),
         lambda: {**matrices(view, comparison), **drawn},
-        {
+        lambda: {
             "Weights before": Numbers(before.weights, labels_before, labels_before),
             "Weights after": Numbers(after.weights, labels, labels),
             "After − before": Numbers(after.weights - before.weights, labels, labels),

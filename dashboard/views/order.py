@@ -129,9 +129,9 @@ def details(view: View) -> None:
 
     blocks.numbers_and_files(
         "order",
-        controls.share_link(view, "order"),
+        lambda: controls.share_link(view, "order"),
         lambda: {**matrices(view, check), **drawn},
-        {
+        lambda: {
             "Weights of A": Numbers(check.before.weights, labels, labels),
             "Weights of B": Numbers(check.after.weights, labels_new, labels_new),
             "B put back into A’s order": Numbers(check.restored_weights, labels, labels),

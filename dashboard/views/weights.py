@@ -123,9 +123,9 @@ def details(view: View) -> None:
     blocks.html_table("Every row in words", ("Row", "What it reads", "Kind"), rows, chosen=row)
     blocks.numbers_and_files(
         "weights",
-        controls.share_link(view, "weights"),
+        lambda: controls.share_link(view, "weights"),
         lambda: {"Weights": matrix(view, attention), **drawn},
-        {
+        lambda: {
             "Weights: row reads from column": Numbers(attention.weights, labels, labels),
             f"Contributions to the output at {labels[row]}": Numbers(
                 reading.contributions, labels, head.feature_names
@@ -157,7 +157,7 @@ title.title("Copy or blend?", anchor=False)
 with control:
     controls.pick_row(view, "weights")
 if view.is_long:
-    follow.place(long_weights.draw)
+    long_weights.show(view)
 else:
     follow.place(claim)
     show_matrix(view)
