@@ -142,6 +142,10 @@ def show_overview(view: View) -> None:
     """The picture of blocks, and what its pixels, colours and bands are."""
     seen = look(view)
     n, pooled, read = seen.n, seen.pooled, seen.read
+    head, tokens = chosen_head(view), read.query_tokens
+    unknown = kept(
+        "unknown", (view.text, view.head), lambda: words.unknown(head, tokens, emphasised)
+    )
     blocks.show(
         blocks_picture(view, seen),
         key="overview",
@@ -155,7 +159,7 @@ def show_overview(view: View) -> None:
                 long_words.colours(n, masked=read.allowed is not None),
                 long_words.bands(pooled),
                 long_words.rows_found(seen.over.spread.copy_blend),
-                words.unknown(chosen_head(view), read.query_tokens, emphasised),
+                unknown,
             ]
         )
     )
