@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -24,13 +24,21 @@ FIELDS = {
 }
 
 
+class Drawn(NamedTuple):
+    """One element, the fragment that drew it, if one did, and in which run."""
+
+    element: Element
+    fragment: str
+    run: int
+
+
 class Visitor:
     """One open tab.
 
     Attributes
     ----------
     elements : list
-        What the last run drew, in the order in which it came.
+        What is on the page, in the order of their places.
     query : str
         The query of the address as it is now.
     about : str
@@ -43,7 +51,6 @@ class Visitor:
 
     def __init__(self, socket: ClientConnection, address: str) -> None:
         where = urlsplit(address)
-        self.elements: list[Element] = []
         self.query = where.query
         self.about = ""
         self.received = self.largest = 0
@@ -51,6 +58,13 @@ class Visitor:
         self._address = address
         self._page = ""
         self._states: dict[str, WidgetState] = {}
+        self._drawn: dict[tuple[int, ...], Drawn] = {}
+        self._runs = 0
+
+    @property
+    def elements(self) -> list[Element]:
+        """What is on the page."""
+        return [self._drawn[place].element for place in sorted(self._drawn)]
 
     async def open(self, page: str = "") -> None:
         """Ask for a page, as a browser does when it has loaded the address."""
@@ -58,30 +72,30 @@ class Visitor:
 
     async def change(self, label: str, value: object) -> None:
         """Move one control, found by its label, and wait for the answer."""
-        kind, widget = self._widget(label)
+        kind, widget, fragment = self._widget(label)
         state = WidgetState(id=widget)
         if kind == "slider":
             state.double_array_value.data[:] = [value]
         else:
             setattr(state, FIELDS[kind], value)
         self._states[widget] = state
-        await self._run(page_script_hash=self._page)
+        await self._run(page_script_hash=self._page, fragment_id=fragment)
         if kind == "button":
             del self._states[widget]
 
     def text(self) -> str:
-        """All that the last run drew, as text."""
+        """All that is on the page, as text."""
         return "\n".join(map(str, self.elements))
 
     def faults(self) -> list[str]:
-        """The exceptions among what the last run drew."""
+        """The exceptions on the page."""
         return [str(e.exception) for e in self.elements if e.WhichOneof("type") == "exception"]
 
-    def _widget(self, label: str) -> tuple[str, str]:
-        for element in self.elements:
-            kind = element.WhichOneof("type")
-            if kind in FIELDS and getattr(element, kind).label == label:
-                return kind, getattr(element, kind).id
+    def _widget(self, label: str) -> tuple[str, str, str]:
+        for drawn in self._drawn.values():
+            kind = drawn.element.WhichOneof("type")
+            if kind in FIELDS and getattr(drawn.element, kind).label == label:
+                return kind, getattr(drawn.element, kind).id, drawn.fragment
         raise LookupError(f"no control is called {label!r}")
 
     async def _run(self, **asked: str) -> None:
@@ -92,19 +106,31 @@ class Visitor:
         for name, value in asked.items():
             setattr(message.rerun_script, name, value)
         await self._socket.send(message.SerializeToString())
-        self.elements, self.received = [], 0
+        self.received = 0
+        self._runs += 1
         while True:
             frame = await self._socket.recv(decode=False)
             self.received += len(frame)
             self.largest = max(self.largest, len(frame))
             if self._take(ForwardMsg.FromString(frame)):
+                self._drop_stale(asked.get("fragment_id", ""))
                 return
+
+    def _drop_stale(self, fragment: str) -> None:
+        """Forget what a run left out: of the whole page, or of the one fragment that ran."""
+        self._drawn = {
+            place: drawn
+            for place, drawn in self._drawn.items()
+            if drawn.run == self._runs or (fragment and drawn.fragment != fragment)
+        }
 
     def _take(self, message: ForwardMsg) -> bool:
         """Note what a message tells; whether the run has ended with it."""
         kind = message.WhichOneof("type")
         if kind == "delta" and message.delta.HasField("new_element"):
-            self.elements.append(message.delta.new_element)
+            delta = message.delta
+            place = tuple(message.metadata.delta_path)
+            self._drawn[place] = Drawn(delta.new_element, delta.fragment_id, self._runs)
         elif kind == "new_session":
             self._page = message.new_session.page_script_hash
         elif kind == "navigation":
