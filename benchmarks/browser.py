@@ -1,6 +1,6 @@
 """How soon a slider's move is a painted picture in the browser: ``python benchmarks/browser.py``.
 
-Every line is measured in turn with the others, move by move, so that a busy machine slows all
+Every line is measured by turns with the floor, move by move, so that a busy machine slows both
 alike; ratios are medians of a line's moves over the floor's of the same turn. A picture is
 *painted* when two frames have passed after the last change in it, its images decoded; only a move
 after which it shows something else than before counts. *first* is the same after the first change:
@@ -57,6 +57,7 @@ class Line:
     kept: bool = True
     trouble: str = ""
     visitor: Visitor | None = None
+    floor: "Line | None" = None  # the floor's moves, by turns with these
 
 
 def main() -> None:
@@ -68,16 +69,12 @@ def main() -> None:
     with ExitStack() as stack:
         browser = stack.enter_context(chromium())
         print(f"Chromium {browser.version}, Streamlit {version('streamlit')}, {cpu_count()} cores")
-        lines = opened(stack, browser)
+        lines = planned(stack)
+        heading()
         with suppress(KeyboardInterrupt):  # then what there is is told
-            for turn in range(WARM + moves):
-                for line in lines:
-                    if not line.trouble:
-                        move(line, counts=turn >= WARM)
-        whole = min(len(line.moves) for line in lines if not line.trouble)
-        for line in lines:
-            del line.moves[whole:]
-        report(lines)
+            for line in lines:
+                beside_the_floor(browser, line, lines[1], moves)
+                report(line)
         print()
         report_live(browser, lines, moves)
 
@@ -94,8 +91,8 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def opened(stack: ExitStack, browser: Browser) -> list[Line]:
-    """Start the servers, and open every page."""
+def planned(stack: ExitStack) -> list[Line]:
+    """Start the servers; the lines of the table, the floors first."""
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
 
     def start(app: Path) -> Server:
@@ -103,7 +100,7 @@ def opened(stack: ExitStack, browser: Browser) -> list[Line]:
         return stack.enter_context(serve(ROOT, log, app, platform=(str(HERE / "stopwatch.py"),)))
 
     stock, floor, ours = start(HERE / "stock_floor.py"), start(HERE / "floor.py"), start(APP)
-    lines = [
+    return [
         Line("floor, stock", stock, target=NUMBER),
         Line("floor", floor, target=NUMBER),
         *(
@@ -113,9 +110,20 @@ def opened(stack: ExitStack, browser: Browser) -> list[Line]:
         Line("edit, n = 6", ours, "/edit", n=6),
         Line("order, n = 6", ours, "/order", n=6),
     ]
-    for line in lines:
-        visit(browser, line)
-    return lines
+
+
+def beside_the_floor(browser: Browser, line: Line, floor: Line, moves: int) -> None:
+    """Move the slider of a line and that of the floor by turns; only these two are open."""
+    line.floor = Line(floor.name, floor.server, target=floor.target)
+    for one in (line, line.floor):
+        visit(browser, one)
+    for turn in range(WARM + moves):
+        for one in (line, line.floor):
+            if not line.trouble:
+                move(one, counts=turn >= WARM)
+    for one in (line, line.floor):
+        if one.visitor is not None:
+            one.visitor.page.context.close()
 
 
 def text(n: int) -> str:
@@ -177,62 +185,55 @@ def move(line: Line, *, counts: bool) -> None:
         line.moves.append(took)
 
 
-def report(lines: list[Line]) -> None:
-    """Print what a move took, line by line."""
-    floor = lines[1]
-    if not floor.moves:
-        print("no move was measured in every line")
-        return
-    head = (
-        "first",
-        "× floor",
-        "painted",
-        "95th",
-        "× floor",
-        "drawn",
-        "page",
-        "server",
-        "kB",
-        "messages",
-        "runs",
-    )
+def heading() -> None:
+    """Print the head of the table."""
+    head = ["first", "× floor", "painted", "95th", "× floor", "page", "× floor", "server", "kB"]
+    head.append("messages")
     print(f"{'slider to picture, ms':<22}" + "".join(f"{word:>10}" for word in head) + "  node")
-    for line in lines:
-        if line.trouble:
-            print(f"{line.name:<22}  {line.trouble}")
-            continue
-        cells = (
-            f"{middle(line, 'first'):.0f}",
-            f"{np.median(column(line, 'first') / column(floor, 'painted')):.2f}",
-            f"{middle(line, 'painted'):.0f}",
-            f"{np.percentile(column(line, 'painted'), 95):.0f}",
-            f"{np.median(column(line, 'painted') / column(floor, 'painted')):.2f}",
-            f"{middle(line, 'drawn'):.0f}",
-            f"{middle(line, 'page'):.0f}",
-            f"{middle(line, 'server'):.1f}",
-            f"{middle(line, 'bytes') / 1000:.1f}",
-            f"{middle(line, 'messages'):.0f}",
-            f"{middle(line, 'runs'):.0f}",
-        )
-        node = "kept" if line.kept else "new"
-        print(f"{line.name:<22}" + "".join(f"{cell:>10}" for cell in cells) + f"  {node}")
+
+
+def report(line: Line) -> None:
+    """Print what a move took."""
+    if line.trouble or line.floor is None:
+        print(f"{line.name:<22}  {line.trouble}", flush=True)
+        return
+    floor = column(line.floor, "painted")
+
+    def times(what: str) -> str:
+        return f"{np.median(column(line, what) / floor):.2f}"
+
+    cells = (
+        f"{middle(line, 'first'):.0f}",
+        times("first"),
+        f"{middle(line, 'painted'):.0f}",
+        f"{np.percentile(column(line, 'painted'), 95):.0f}",
+        times("painted"),
+        f"{middle(line, 'page'):.0f}",
+        times("page"),
+        f"{middle(line, 'server'):.1f}",
+        f"{middle(line, 'bytes') / 1000:.1f}",
+        f"{middle(line, 'messages'):.0f}",
+    )
+    node = "kept" if line.kept else "new"
+    print(f"{line.name:<22}" + "".join(f"{cell:>10}" for cell in cells) + f"  {node}", flush=True)
 
 
 def report_live(browser: Browser, lines: list[Line], moves: int) -> None:
     """Print what a step of the live sharpness took, each beside a move of the floor."""
-    floor, six = lines[1], lines[2]
+    six = lines[2]
     print(f"{'live step, ms':<22}" + "".join(f"{w:>10}" for w in ("painted", "95th", "× floor")))
     for n in (6, 32, 64):
         query = {} if n == 6 else {"text": text(n)}
         line = Line(f"live, n = {n}", six.server, query=query, n=n)
+        floor = Line("floor", lines[1].server, target=NUMBER)
         visit(browser, line)
-        if line.visitor is None or not line.visitor.page.locator(f"{PICTURE} >> {LIVE}").count():
-            print(f"{line.name:<22}  {line.trouble or 'not yet: no live sharpness in the picture'}")
-            continue
-        floor.moves.clear()
+        visit(browser, floor)
         for turn in range(WARM + moves):
             move(floor, counts=turn >= WARM)
             live_step(line, 1 + 0.1 * (turn + 1), counts=turn >= WARM)
+        for one in (line, floor):
+            if one.visitor is not None:
+                one.visitor.page.context.close()
         if line.trouble:
             print(f"{line.name:<22}  {line.trouble}")
             continue

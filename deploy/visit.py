@@ -43,8 +43,8 @@ class Visitor:
         The query of the address as it is now.
     about : str
         What About says, as Markdown.
-    received : int
-        Bytes that came with the last answer.
+    received, messages : int
+        Bytes and messages that came with the last answer.
     largest : int
         Bytes of the largest single message so far.
     """
@@ -53,7 +53,7 @@ class Visitor:
         where = urlsplit(address)
         self.query = where.query
         self.about = ""
-        self.received = self.largest = 0
+        self.received = self.messages = self.largest = 0
         self._socket = socket
         self._address = address
         self._page = ""
@@ -87,6 +87,10 @@ class Visitor:
         """All that is on the page, as text."""
         return "\n".join(map(str, self.elements))
 
+    def drawn_anew(self) -> list[Element]:
+        """What the last answer drew; the rest stayed as it was."""
+        return [drawn.element for drawn in self._drawn.values() if drawn.run == self._runs]
+
     def faults(self) -> list[str]:
         """The exceptions on the page."""
         return [str(e.exception) for e in self.elements if e.WhichOneof("type") == "exception"]
@@ -106,11 +110,12 @@ class Visitor:
         for name, value in asked.items():
             setattr(message.rerun_script, name, value)
         await self._socket.send(message.SerializeToString())
-        self.received = 0
+        self.received = self.messages = 0
         self._runs += 1
         while True:
             frame = await self._socket.recv(decode=False)
             self.received += len(frame)
+            self.messages += 1
             self.largest = max(self.largest, len(frame))
             if self._take(ForwardMsg.FromString(frame)):
                 self._drop_stale(asked.get("fragment_id", ""))

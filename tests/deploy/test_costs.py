@@ -1,0 +1,79 @@
+"""What a moved sharpness costs: what is sent, and what is left as it was."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pytest
+
+from dashboard.link import WINDOW, View, share_query
+from deploy.visit import Visitor, visit
+from tests.browser.server import HOSTED, Server, serve
+
+
+@pytest.fixture(scope="module")
+def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("costs")
+    with serve(folder, folder / "log.txt", HOSTED) as running:
+        yield running
+
+
+def moved(server: Server, page: str = "", n: int = 0) -> Visitor:
+    """A visitor whose sharpness has just moved, on a sentence of n tokens or the lesson's."""
+
+    async def move() -> Visitor:
+        link = f"/?{share_query(View(text=text(n)), page or 'weights')}" if n else ""
+        async with visit(server.address + link) as visitor:
+            await visitor.open(page)
+            await visitor.change("Sharpness β", 2.5)
+            return visitor
+
+    visitor = asyncio.run(move())
+    assert visitor.faults() == []
+    assert "sharpness=2.5" in visitor.query
+    return visitor
+
+
+def text(n: int) -> str:
+    words = ["the", "cat", "sat", "on", "mat", *(f"w{i}" for i in range(n))]
+    return " ".join(words[i * i % len(words)] for i in range(n))
+
+
+def kinds(visitor: Visitor) -> Counter[str]:
+    return Counter(str(element.WhichOneof("type")) for element in visitor.drawn_anew())
+
+
+@pytest.mark.parametrize(("page", "still", "follow"), [("", 1, 2), ("edit", 3, 2), ("order", 3, 2)])
+def test_a_moved_sharpness_draws_what_follows_it_and_nothing_else(
+    hosted: Server, page: str, still: int, follow: int
+) -> None:
+    visitor = moved(hosted, page)
+    drawn = kinds(visitor)
+    assert drawn["vega_lite_chart"] == follow  # the matrices move by themselves
+    assert (
+        sum(e.WhichOneof("type") == "vega_lite_chart" for e in visitor.elements) == still + follow
+    )
+    assert drawn["slider"] == 1
+    for control in ("text_input", "checkbox", "radio", "button", "selectbox", "number_input"):
+        assert drawn[control] == 0, control
+    assert visitor.messages <= 40
+    assert visitor.received <= 70_000
+
+
+@pytest.mark.parametrize(("n", "most"), [(64, 100_000), (512, 250_000), (2048, 300_000)])
+def test_a_long_text_costs_no_more_than_is_promised(hosted: Server, n: int, most: int) -> None:
+    visitor = moved(hosted, n=n)
+    assert visitor.messages <= 45
+    assert visitor.received <= most
+
+
+def test_no_table_of_a_long_text_grows_with_it(hosted: Server) -> None:
+    charts = [
+        e.vega_lite_chart for e in moved(hosted, n=2048).elements if e.HasField("vega_lite_chart")
+    ]
+    assert len(charts) == 5
+    for chart in charts:
+        for dataset in chart.datasets:
+            rows = pa.ipc.open_stream(dataset.data.data).read_all().num_rows
+            assert rows <= WINDOW * WINDOW, dataset.name
