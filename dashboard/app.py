@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import streamlit as st
 
-from dashboard import blocks, controls, follow, session
+from dashboard import blocks, browser, controls, follow, session
 from dashboard.about import about
 from dashboard.link import MAX_TOKENS
 
@@ -61,6 +61,7 @@ else:
     page.run()
 
 follow.draw()
+browser.greet_servers()
 session.forget()
 
 settle()

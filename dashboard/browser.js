@@ -1,5 +1,5 @@
-// What the page does between two runs: it names its pictures, takes a sharpness that was moved
-// inside a picture back to the server once the hand lets go, and greets a server that came back.
+// What the page does between two runs: it names its pictures, leads their sharpness, and takes one
+// that was moved inside a picture back to the server once the hand lets go.
 
 const RANGE = ".vega-bind input[name='beta']";
 const PAUSE = 800; // milliseconds after the last key: the hand has let go
@@ -47,16 +47,6 @@ export default function ({ data, setTriggerValue }) {
     attributes: true,
     attributeFilter: ["aria-label"],
   });
-
-  // A server that came back, or another one, knows nobody: ask it for this view before a hand moves.
-  const app = document.querySelector('[data-testid="stApp"]');
-  const connected = () => app?.dataset.testConnectionState === "CONNECTED";
-  let there = connected();
-  const line = new MutationObserver(() => {
-    if (connected() && !there) setTriggerValue("back", true);
-    there = connected();
-  });
-  if (app) line.observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] });
 
   // Sharpness: read where the picture writes it, in full, beside its control.
   const shown = (range) => Number(range.nextElementSibling.textContent);
@@ -155,7 +145,6 @@ export default function ({ data, setTriggerValue }) {
   leave = () => {
     clearTimeout(timer);
     watcher.disconnect();
-    line.disconnect();
     slid.disconnect();
     stop.abort();
     document.body.classList.remove("moving");

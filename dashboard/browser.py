@@ -1,4 +1,4 @@
-"""What the page does by itself between two runs; the doing is in `browser.js`."""
+"""What the page does by itself between two runs; the doing is in `browser.js` and `greet.js`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,22 @@ from dashboard.session import change, draw_all
 KEY = "browser"
 LIVE = "spread"  # the picture whose sharpness a hand can move
 
-_mount = st.components.v2.component(
-    "attention_browser", js=Path(__file__).with_name("browser.js").read_text(encoding="utf-8")
-)
+
+def _script(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+_mount = st.components.v2.component("attention_browser", js=_script("browser.js"))
+_mount_greeter = st.components.v2.component("attention_greeter", js=_script("greet.js"))
+
+
+def greet_servers() -> None:
+    """Ask a server that came back for the whole page: it does not know what followed what."""
+    _mount_greeter(key="greeter", on_back_change=_do_nothing, height="content")
+
+
+def _do_nothing() -> None:
+    """The run itself is what was asked for."""
 
 
 def attend_pictures(names: Mapping[str, str], view: View) -> None:
@@ -32,7 +45,6 @@ def attend_pictures(names: Mapping[str, str], view: View) -> None:
         key=KEY,
         data=data,
         on_sharpness_change=_take_sharpness,
-        on_back_change=draw_all,
         height="content",
     )
 

@@ -141,9 +141,10 @@ def cell_grid(place: Layout, kind: LiveKind, pick: alt.Parameter | None = None) 
 
 
 def _with_words(chart: AnyChart, place: Layout) -> AnyChart:
-    """What a cell tells: in full where it is heard, in one short expression among thousands."""
+    """What a cell tells: in full where it is heard, what is seldom comes last among thousands."""
     if not heard(place):
-        return chart.transform_calculate(told="datum.from + format(datum.w, '.4~g')")
+        told = f"datum.w >= 0.00005 ? format(datum.w, '.4f') : {EXACT.format('datum.w')}"
+        return chart.transform_calculate(told=f"datum.from + ({told})")
     told = f"datum.allowed ? ({EXACT.format('datum.w')}) : 'not allowed by the mask'"
     return chart.transform_calculate(told=told, paper="'paper'").transform_calculate(
         words="datum.row + ' to ' + datum.column + ': ' + datum.told"
