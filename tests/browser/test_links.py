@@ -129,6 +129,8 @@ def test_every_order_button_holds_after_a_reload(visitor: Visitor) -> None:
         (lambda: visitor.click("Reverse"), "6-5-4-3-2-1"),
     ):
         act()
+        if order is not None:  # the box is shown a moment after the answer has come
+            expect(page.get_by_label(field, exact=True)).to_have_value(order)
         held = str(visitor.held(field))
         assert sorted(held.split("-")) == list("123456")
         assert order in (None, held)
