@@ -103,7 +103,9 @@ async def ramp(
 @asynccontextmanager
 async def opened(address: str, page: str) -> AsyncIterator[Visitor]:
     """A tab in which the link has been answered."""
-    async with visit(address + "/" + LINK, cookie=f"_streamlit_xsrf={time.monotonic_ns()}") as tab:
+    cookie = f"_streamlit_xsrf={time.monotonic_ns()}"
+    # As a browser, it sends no pings of its own, and waits.
+    async with visit(address + "/" + LINK, cookie=cookie, ping_interval=None) as tab:
         await asyncio.wait_for(tab.open(page), 60)
         assert not tab.faults(), tab.faults()
         yield tab

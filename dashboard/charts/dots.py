@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Protocol
 
 import altair as alt
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from dashboard.charts.labels import exact
 from dashboard.charts.palette import ROLE, ROLES, painted, reach
-from dashboard.charts.picture import Picture, drawing, table, tabulate, where
+from dashboard.charts.picture import Picture, built_once, drawing, table, tabulate, where
 
 SHAPES = ("circle", "square", "diamond")  # one a vector, in turn, beside its colour
 SIZES = (200, 100, 40)  # each smaller than the one below it, so that equal values all show
@@ -122,7 +121,7 @@ def _dots(
     return Picture(_dots_spec(n, k, row_height, stems), data, alt_text)
 
 
-@lru_cache(maxsize=128)
+@built_once(128)
 def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
     above, below = k * LINE, LINE + 4
     x_scale = alt.Scale(domain=[0, 100], nice=False, zero=False)

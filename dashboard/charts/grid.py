@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal
 
 import altair as alt
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from dashboard.charts.labels import cell, exact, signed_cell
 from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted, shade
-from dashboard.charts.picture import Columns, Picture, drawing, table, tabulate
+from dashboard.charts.picture import Columns, Picture, built_once, drawing, table, tabulate
 
 Kind = Literal["weights", "difference", "values"]
 
@@ -119,7 +118,7 @@ def grid(
     return Picture(spec, data, alt_text)
 
 
-@lru_cache(maxsize=256)
+@built_once(256)
 def _grid_spec(place: Layout, kind: Kind) -> dict[str, Any]:
     chart = alt.layer(*grid_layers(place, kind)).resolve_scale(color="independent")
     return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)

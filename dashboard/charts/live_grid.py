@@ -6,7 +6,6 @@ It looks as the pictures of `grid` do, which hold numbers that do not follow the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, Literal
 
 import altair as alt
@@ -25,7 +24,7 @@ from dashboard.charts.grid import (
 )
 from dashboard.charts.live import AnyChart, cells, here, parameters, with_masses
 from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted
-from dashboard.charts.picture import Columns, Picture, drawing, table
+from dashboard.charts.picture import Columns, Picture, built_once, drawing, table
 
 LiveKind = Literal["weights", "difference"]
 BEFORE = "_before"  # ends the names of what the first of two reads has
@@ -83,14 +82,18 @@ def _labels(place: Layout, labels: Sequence[str], chosen: int | None) -> dict[st
     return {"rows": rows_frame(labels, chosen), "columns": columns_frame(labels, place)}
 
 
-@lru_cache(maxsize=128)
+@built_once(128)
 def _spec(place: Layout, kind: LiveKind) -> dict[str, Any]:
     chart: alt.LayerChart | alt.FacetChart = alt.layer(
         cell_grid(place, kind),
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
         column_layer(place, alt.X("x:Q", scale=place.x, axis=None), kind),
         # Unseen: a table that no mark reads is not in the drawing at all.
-        alt.Chart(table("here")).mark_point(size=0, opacity=0, aria=False, tooltip=None),
+        alt.Chart(table("here"))
+        .mark_point(size=0, opacity=0, aria=False, tooltip=None)
+        .encode(
+            x=alt.XDatum(0, scale=place.x, axis=None), y=alt.YDatum(0, scale=place.y, axis=None)
+        ),
         data=table("cells"),
     )
     chart = with_masses(chart)

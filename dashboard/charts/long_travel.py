@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import altair as alt
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from dashboard.charts.live import SHARPEST
 from dashboard.charts.palette import painted
-from dashboard.charts.picture import Picture, drawing, table, tabulate
+from dashboard.charts.picture import Picture, built_once, drawing, table, tabulate
 from dashboard.charts.travel import END, SHARPNESSES, START, TICKS, across
 
 HEIGHT = 260
@@ -54,7 +53,7 @@ def long_travel(
     return Picture(_long_travel_spec(), data, alt_text)
 
 
-@lru_cache(maxsize=1)
+@built_once(1)
 def _long_travel_spec() -> dict[str, Any]:
     x_scale = alt.Scale(domain=[0, 100], nice=False, zero=False)
     y_scale = alt.Scale(domain=[-0.2, 1.04], nice=False, zero=False)

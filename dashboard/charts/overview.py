@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import altair as alt
@@ -16,7 +15,7 @@ from core import Pooled, pool
 from core.pooling import How
 from dashboard.charts.labels import decimal
 from dashboard.charts.palette import painted
-from dashboard.charts.picture import Columns, Picture, drawing, table, tabulate
+from dashboard.charts.picture import Columns, Picture, built_once, drawing, table, tabulate
 from dashboard.charts.raster import Kind, address_parts, shade_long, to_bytes
 
 # Most pixels a side. A screen drops none: it has room for them, or is sent the fewer ones.
@@ -285,14 +284,14 @@ def _here(frame: Frame, end: float) -> alt.Chart:
     return painted(line, "accent")
 
 
-@lru_cache(maxsize=2)
+@built_once(2)
 def _panel_spec(kind: Kind) -> dict[str, Any]:
     layers = [*_matrix_layers(PANEL), _here(PANEL, PANEL.end)]
     chart = alt.layer(*layers).resolve_scale(color="independent")
     return drawing(chart, PANEL.height + HEADER + FOOTER, marks=1)
 
 
-@lru_cache(maxsize=1)
+@built_once(1)
 def _overview_spec() -> dict[str, Any]:
     across, down = _scales(WIDE)
     unit = 100 / WIDE.height

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache, wraps
+from threading import RLock
+from typing import Any, TypeVar
 
 import altair as alt
 import numpy as np
@@ -12,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 Columns = dict[str, NDArray[Any]]
+Built = TypeVar("Built")
 
 
 @dataclass(frozen=True)
@@ -85,3 +88,34 @@ def drawing(
 def table(name: str) -> alt.NamedData:
     """A table of the picture, by its name in `Picture.data`."""
     return alt.NamedData(name=name)
+
+
+def built_once(most: int) -> Callable[[Callable[..., Built]], Callable[..., Built]]:
+    """Keep the last `most` results of a builder; while one thread builds, the others wait for it.
+
+    A class that opens one link on a fresh server would else build the same drawing a hundred times
+    at once, each slowing all the others.
+
+    Examples
+    --------
+    >>> @built_once(2)
+    ... def build(n):
+    ...     print("building", n)
+    ...     return [n]
+    >>> build(1) is build(1)
+    building 1
+    True
+    """
+
+    def wrap(build: Callable[..., Built]) -> Callable[..., Built]:
+        kept = lru_cache(maxsize=most)(build)
+        building = RLock()
+
+        @wraps(build)
+        def built(*arguments: Any, **named: Any) -> Built:
+            with building:
+                return kept(*arguments, **named)
+
+        return built
+
+    return wrap

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import altair as alt
@@ -22,7 +21,7 @@ from dashboard.charts.grid import (
 from dashboard.charts.live import cells, here, parameters, with_masses, with_spreads
 from dashboard.charts.live_grid import cell_grid
 from dashboard.charts.palette import painted
-from dashboard.charts.picture import Picture, drawing, table, tabulate
+from dashboard.charts.picture import Picture, built_once, drawing, table, tabulate
 from dashboard.charts.travel import (
     ABOVE,
     AT_POINTER,
@@ -105,7 +104,7 @@ def _row_layers(place: Layout) -> list[alt.Chart]:
     return [painted(stem, "matrix"), painted(head, "matrix"), painted(worth, "ink")]
 
 
-@lru_cache(maxsize=64)
+@built_once(64)
 def _spread_spec(n: int) -> dict[str, Any]:
     place = _place(n)
     ends = alt.Chart(table("ends"))

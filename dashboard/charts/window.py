@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import altair as alt
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from dashboard.charts.grid import Layout, column_layer, columns_frame, row_layers, rows_frame
 from dashboard.charts.labels import exact
 from dashboard.charts.palette import WEIGHT
-from dashboard.charts.picture import Columns, Picture, drawing, table
+from dashboard.charts.picture import Columns, Picture, built_once, drawing, table
 from dashboard.charts.raster import shade_long
 
 ROW_HEIGHT, HEADER = 12, 76  # pixels
@@ -91,7 +90,7 @@ def _pointed(which: NDArray[Any], texts: Sequence[str]) -> Any:
     return pd.Categorical.from_codes(places[which], categories=pd.Index([*different]))
 
 
-@lru_cache(maxsize=16)
+@built_once(16)
 def _window_spec(place: Layout, *, masked: bool) -> dict[str, Any]:
     # Scales that count cells: nothing is worked out for each of thousands but what it tells.
     step = 100 * place.cell_share

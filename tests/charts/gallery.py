@@ -7,6 +7,7 @@ from core import RandomHead, compare, read_row, travel
 from dashboard.charts.dots import moves, vectors
 from dashboard.charts.grid import grid
 from dashboard.charts.labels import label
+from dashboard.charts.live_grid import live_difference, live_weights
 from dashboard.charts.parts import parts
 from dashboard.charts.picture import Picture
 from dashboard.charts.spread import spread
@@ -46,6 +47,31 @@ def draw_difference(tokens, seed=0, causal=False) -> Picture:
     names = labels_of(tokens)
     gap = other.weights - first.weights
     return grid(gap, names, names, kind="difference", allowed=first.allowed, alt_text="gap")
+
+
+def draw_live_weights(tokens, seed=0, causal=False) -> Picture:
+    attention = RandomHead(seed).attend(tokens, causal=causal)
+    return live_weights(
+        attention.scores,
+        attention.allowed,
+        labels_of(tokens),
+        sharpness=math.inf if seed % 2 else 1.0,
+        chosen=0,
+        labels_end=20.0,
+        alt_text="live weights",
+    )
+
+
+def draw_live_difference(tokens, seed=0, causal=False) -> Picture:
+    before, after = (RandomHead(seed + i).attend(tokens, causal=causal) for i in (0, 1))
+    return live_difference(
+        before,
+        after,
+        labels_of(tokens),
+        sharpness=math.inf if seed % 2 else 1.0,
+        labels_end=20.0,
+        alt_text="live difference",
+    )
 
 
 def draw_spread(tokens, seed=0, causal=False) -> Picture:
@@ -94,6 +120,8 @@ GALLERY: dict[str, Draw] = {
     "weights": draw_weights,
     "difference": draw_difference,
     "spread": draw_spread,
+    "live weights": draw_live_weights,
+    "live difference": draw_live_difference,
     "parts": draw_parts,
     "moves": draw_moves,
     "vectors": draw_vectors,

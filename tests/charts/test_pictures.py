@@ -1,12 +1,15 @@
 """What holds for every picture: it is drawn, its drawing never changes, its text is data."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event
 
 import altair as alt
 import numpy as np
 import pytest
 import vl_convert
 
+from dashboard.charts.picture import built_once
 from tests.charts.gallery import GALLERY, SIZES, labels_of, words
 
 every_picture = pytest.mark.parametrize("kind", GALLERY)
@@ -221,3 +224,25 @@ def test_columns_are_of_one_length_and_of_kinds_that_arrow_takes(kind, n):
             if column.dtype.kind in "fiu":
                 assert column.dtype.isnative, name
             assert not (column.dtype.kind == "f" and np.isinf(column).any()), name
+
+
+def test_a_drawing_is_built_once_however_many_ask_at_once():
+    built = []
+    barrier = Barrier(8)
+
+    @built_once(2)
+    def build(n):
+        built.append(n)
+        sleeping.wait(0.05)  # long enough for all to ask
+        return [n]
+
+    sleeping = Event()
+
+    def ask(_):
+        barrier.wait()
+        return build(6)
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(ask, range(8)))
+    assert built == [6]
+    assert all(one is found[0] for one in found)
