@@ -39,7 +39,8 @@
             if (element && nodes.some((node) => element.contains(node))) changed(name, element);
         }
     };
-    const passing = new Set(["data-stale", "data-test-script-state"]);
+    // A name is heard and not seen.
+    const passing = new Set(["aria-label", "data-stale", "data-test-script-state"]);
     new MutationObserver((records) => {
         if (probe.start === null) return;
         touched(records.filter((r) => !passing.has(r.attributeName)).map((r) => r.target));
