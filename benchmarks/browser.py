@@ -2,7 +2,7 @@
 
 Every line is measured by turns with the floor, move by move, so that a busy machine slows both
 alike; ratios are medians of a line's moves over the floor's of the same turn. A picture is
-*painted* when two frames have passed after the last change in it, its images decoded; only a move
+*painted* when the frame after the last change in it is done, its images decoded; only a move
 after which it shows something else than before counts. *first* is the same after the first change:
 a picture that works out its numbers itself has them then, before the server answers. *page* is the
 same for all that is below.

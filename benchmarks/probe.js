@@ -2,17 +2,20 @@
 (() => {
     const probe = (window.probe = { areas: {}, sent: [], received: [], start: null, target: "" });
 
-    // A picture is painted when two frames have passed after the last change in it, and every
-    // image in it is decoded.
+    // A picture is painted when the frame after the last change in it is done, and every image in
+    // it is decoded. The first task after a frame's callbacks comes when it is painted.
+    const afterFrame = (act) => requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = act;
+        channel.port2.postMessage(null);
+    });
     const changed = (name, element) => {
         const area = (probe.areas[name] ??= { changes: 0 });
         const now = performance.now();
         area.drawn = now;
         area.changes += 1;
         if (area.changes === 1) {
-            requestAnimationFrame(() => requestAnimationFrame(() => {
-                area.first = performance.now();
-            }));
+            afterFrame(() => { area.first = performance.now(); });
         }
         if (area.waiting) return;
         area.waiting = true;
@@ -24,11 +27,11 @@
                 copy.src = image.href?.baseVal ?? image.src;
                 return copy.decode().catch(() => null);
             }));
-            requestAnimationFrame(() => requestAnimationFrame(() => {
+            afterFrame(() => {
                 if (area.changes !== seen) return painted();
                 area.painted = performance.now();
                 area.waiting = false;
-            }));
+            });
         };
         painted();
     };
