@@ -11,7 +11,7 @@ import streamlit as st
 from core import check_order
 from dashboard import follow, orders
 from dashboard.blocks import code, token_at
-from dashboard.charts.labels import label
+from dashboard.charts.labels import labels_of
 from dashboard.charts.overview import BRUSH, brush_of, window_at
 from dashboard.link import (
     HEADS,
@@ -185,7 +185,7 @@ def pick_edited(view: View) -> None:
 def _position(name: str, words: str, view: View, *, key: str) -> None:
     shown = view.row_shown if name == "row" else view.edited_position
     tokens = view.tokens
-    labels = [label(i, token) for i, token in enumerate(tokens)]
+    labels = labels_of(tokens)
     # The browser holds the label, not the position: under a new sentence it would keep the old one.
     if st.session_state.get(f"{key}_labels") != labels:
         st.session_state[f"{key}_labels"] = labels

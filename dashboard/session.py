@@ -70,7 +70,7 @@ def show_in_widget(key: str, value: Any) -> None:
 def kept(name: str, key: Any, make: Callable[[], Kept]) -> Kept:
     """What `make` returns, made anew only when `key` changes; the last one is kept, and no other.
 
-    For small results that took long.
+    For what took long; it goes when a run of the whole page no longer asks for it.
     """
     st.session_state.asked.add(name)
     held = st.session_state.get(f"kept_{name}")

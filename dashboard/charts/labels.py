@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -65,6 +66,17 @@ def label(position: int, token: str) -> str:
     '2 · \u2068cat\u2069'
     """
     return f"{position + 1} · {FIRST_STRONG}{visible(token)}{POP}"
+
+
+def labels_of(tokens: Sequence[str]) -> list[str]:
+    r"""The label of every position.
+
+    Examples
+    --------
+    >>> labels_of(["the", "cat"])
+    ['1 · \u2068the\u2069', '2 · \u2068cat\u2069']
+    """
+    return [label(i, token) for i, token in enumerate(tokens)]
 
 
 def decimal(value: float, digits: int = 3) -> str:

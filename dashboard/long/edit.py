@@ -9,7 +9,7 @@ from core import Pooled, compare_long, mask_blocks
 from core.door import FloatArray
 from dashboard import blocks, controls, long_words, words
 from dashboard.charts.dots import moves, vectors
-from dashboard.charts.labels import label
+from dashboard.charts.labels import labels_of
 from dashboard.charts.overview import FEW_PIXELS, panel
 from dashboard.charts.picture import Picture
 from dashboard.charts.raster import Kind
@@ -39,7 +39,7 @@ def draw(view: View) -> None:
     after = head.attend_long(tokens, **settings(view))
     comparison = compare_long(before, after, FEW_PIXELS)
     n = len(tokens)
-    labels = [label(i, token) for i, token in enumerate(tokens)]
+    labels = labels_of(tokens)
     who = words.name(tokens, row, emphasised)
     blocks.prose(words.moved_rows(comparison, tolerance, emphasised), finding=True)
 

@@ -6,7 +6,7 @@ import streamlit as st
 from core import Pooled, check_long_permutation, long_permutation_causes, mask_blocks
 from dashboard import blocks, controls, long_words, words
 from dashboard.charts.dots import vectors
-from dashboard.charts.labels import label
+from dashboard.charts.labels import labels_of
 from dashboard.charts.overview import FEW_PIXELS, panel
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, settings
@@ -85,7 +85,7 @@ def draw(view: View) -> None:
         blocks.show(drawn["Pooled outputs"], key="pooled")
     blocks.small(words.unknown(head, old, emphasised))
 
-    labels = [label(i, token) for i, token in enumerate(old)]
+    labels = labels_of(old)
     features = head.feature_names
     blocks.numbers_and_files(
         "order",

@@ -12,7 +12,7 @@ from core.pooling import How
 from dashboard import blocks, controls, follow, long_words, words
 from dashboard.blocks import Numbers
 from dashboard.charts.dots import vectors
-from dashboard.charts.labels import exact, label
+from dashboard.charts.labels import exact, labels_of
 from dashboard.charts.long_travel import STEPS, bands, long_travel, rows_that_stand_for_all
 from dashboard.charts.overview import BRUSH, FEW_PIXELS, PIXELS, overview
 from dashboard.charts.parts import parts
@@ -79,7 +79,7 @@ def look(view: View) -> Seen:
         return Seen(
             read=read,
             attention=read.row(row),
-            labels=[label(i, token) for i, token in enumerate(read.query_tokens)],
+            labels=labels_of(read.query_tokens),
             row=row,
             place=controls.window_of(view),
             over=over,

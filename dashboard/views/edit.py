@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core import Attention, Comparison, compare
+from core import Comparison, compare
 from dashboard import blocks, controls, follow, words
 from dashboard.blocks import Numbers
 from dashboard.charts.dots import moves, vectors
-from dashboard.charts.labels import label
+from dashboard.charts.labels import labels_of
 from dashboard.charts.live_grid import live_difference, live_weights
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, read_sentence
@@ -32,11 +32,6 @@ def compared(view: View) -> Comparison:
     return kept("comparison", view, make)
 
 
-def labelled(attention: Attention) -> list[str]:
-    """Every position with its number."""
-    return [label(i, token) for i, token in enumerate(attention.query_tokens)]
-
-
 def claim(view: View) -> None:
     """Which rows moved, in a sentence."""
     blocks.prose(words.moved_rows(compared(view), view.tolerance, emphasised), finding=True)
@@ -51,7 +46,7 @@ def matrices(view: View, found: Comparison) -> dict[str, Picture]:
         "labels_end": 20.0,
     }
     named = {title: f"{title}: {name}" for title, name in names(found, view.tolerance).items()}
-    old, new = labelled(before), labelled(after)
+    old, new = labels_of(before.query_tokens), labels_of(after.query_tokens)
     return {
         "Before": live_weights(
             before.scores, before.allowed, old, alt_text=named["Before"], **common
@@ -88,7 +83,7 @@ def details(view: View) -> None:
     head, row, tolerance = chosen_head(view), view.row_shown - 1, view.tolerance
     comparison = compared(view)
     before, after = comparison.before, comparison.after
-    labels_before, labels = labelled(before), labelled(after)
+    labels_before, labels = labels_of(before.query_tokens), labels_of(after.query_tokens)
     who = words.name(after.query_tokens, row, emphasised)
     for i, (title, name) in enumerate(names(comparison, tolerance).items()):
         blocks.picture_names()[f"matrix_{i}"] = f"{title}: {name}"

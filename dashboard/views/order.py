@@ -10,7 +10,7 @@ from dashboard import blocks, controls, follow, words
 from dashboard.blocks import Numbers
 from dashboard.charts.dots import vectors
 from dashboard.charts.grid import grid
-from dashboard.charts.labels import label
+from dashboard.charts.labels import labels_of
 from dashboard.charts.live_grid import live_weights
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, settings
@@ -66,14 +66,9 @@ def checks(view: View) -> None:
     blocks.prose(*words.shuffle_meaning(check, causes_of(view, check), active))
 
 
-def labelled(check: PermutationCheck) -> list[str]:
-    """Every position of A with its number."""
-    return [label(i, token) for i, token in enumerate(check.before.query_tokens)]
-
-
 def matrices(view: View, check: PermutationCheck) -> dict[str, Picture]:
     """The matrices of A, of B, and of B put back."""
-    labels = labelled(check)
+    labels = labels_of(check.before.query_tokens)
     back = np.ix_(*[np.array(inverse_order(check.order), dtype=np.intp)] * 2)
     before, after = check.before, check.after
     reads = {
@@ -105,7 +100,7 @@ def show_matrices(view: View) -> None:
 def details(view: View) -> None:
     """All below the matrices."""
     head, check = chosen_head(view), checked(view)
-    labels = labelled(check)
+    labels = labels_of(check.before.query_tokens)
     labels_new = [labels[i] for i in check.order]
     gap = check.restored_weights - check.before.weights
     drawn: dict[str, Picture] = {}

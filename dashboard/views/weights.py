@@ -11,7 +11,7 @@ from dashboard import blocks, controls, follow, words
 from dashboard.blocks import Numbers
 from dashboard.browser import LIVE
 from dashboard.charts.dots import vectors
-from dashboard.charts.labels import label
+from dashboard.charts.labels import labels_of
 from dashboard.charts.parts import parts
 from dashboard.charts.picture import Picture
 from dashboard.charts.spread import PICK, spread
@@ -26,11 +26,6 @@ from dashboard.words import emphasised
 def read(view: View) -> Attention:
     """The sentence as the head of the view reads it."""
     return kept("read", view, lambda: read_sentence(view))
-
-
-def labelled(attention: Attention) -> list[str]:
-    """Every position with its number."""
-    return [label(i, token) for i, token in enumerate(attention.query_tokens)]
 
 
 def claim(view: View) -> None:
@@ -52,7 +47,7 @@ def matrix(view: View, attention: Attention) -> Picture:
     """What each row reads, how spread that is, and how it travels."""
     return spread(
         attention,
-        labelled(attention),
+        labels_of(attention.query_tokens),
         travelled(view, attention),
         sharpness=math.inf if view.hard else view.sharpness,
         chosen=view.row_shown - 1,
@@ -79,7 +74,7 @@ def details(view: View) -> None:
     """All below the picture."""
     head, attention = chosen_head(view), read(view)
     row = view.row_shown - 1
-    tokens, labels = attention.query_tokens, labelled(attention)
+    tokens, labels = attention.query_tokens, labels_of(attention.query_tokens)
     who = words.name(tokens, row, emphasised)
     blocks.picture_names()[LIVE] = words.spread_name(attention)
 
