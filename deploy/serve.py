@@ -11,10 +11,12 @@ import sys
 from base64 import b64encode
 from collections.abc import Callable
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import numpy as np
 import streamlit as st
 import uvicorn
 from starlette.datastructures import Headers, MutableHeaders
@@ -121,8 +123,20 @@ def settings_from_environment() -> dict[str, Any]:
     }
 
 
+def prepare() -> None:
+    """Load, before the first visit, what it would wait a second for: all that the pages stand on.
+
+    One chart is built too, for what Altair sets up with its first.
+    """
+    for module in ("controls", "charts.spread", "long.edit", "long.order", "long.weights"):
+        import_module(f"dashboard.{module}")
+    grid = import_module("dashboard.charts.grid").grid
+    grid(np.eye(1), ["1"], ["1"], kind="weights", alt_text="")
+
+
 def main() -> None:
     """Serve until told to end."""
+    prepare()
     # On a host, files change with a new start only.
     load_config_options({"server.fileWatcherType": "none"} | settings_from_environment())
     address = os.environ.get("ADDRESS") or st.get_option("server.address") or "0.0.0.0"

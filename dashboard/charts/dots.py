@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dashboard.charts.labels import exact
 from dashboard.charts.palette import ROLE, ROLES, painted, reach
-from dashboard.charts.picture import Picture, built_once, drawing, table, tabulate, where
+from dashboard.charts.picture import Picture, built_once, drawing, layered, table, tabulate, where
 
 SHAPES = ("circle", "square", "diamond")  # one a vector, in turn, beside its colour
 SIZES = (200, 100, 40)  # each smaller than the one below it, so that equal values all show
@@ -138,22 +138,24 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
         return alt.XDatum(value, scale=x_scale, axis=None)
 
     guides = axis.mark_rule(strokeWidth=1, aria=False).encode(
-        x=x, y=alt.YDatum(0, scale=y_scale, axis=None), y2=alt.datum(n)
+        x=x, y=alt.YDatum(0, scale=y_scale, axis=None), y2=alt.Y2Datum(n)
     )
     numbers = axis.mark_text(baseline="top", fontSize=12, aria=False).encode(
-        x=x, y=alt.YDatum(n + 6 / row_height, scale=y_scale, axis=None), text="text:N"
+        x=x, y=alt.YDatum(n + 6 / row_height, scale=y_scale, axis=None), text=alt.Text("text:N")
     )
     style: dict[str, Any] = {
         "align": "right",
         "fontSize": {"expr": "width < 400 ? 11 : 13"},
         "limit": {"expr": f"width * {START / 100 - 0.04:.3f}"},
     }
-    names = lines.mark_text(**style, aria=False).encode(x=at_x(START - 3), y=y, text="row:N")
+    names = lines.mark_text(**style, aria=False).encode(
+        x=at_x(START - 3), y=y, text=alt.Text("row:N")
+    )
     bold = lines.mark_text(**style, fontWeight="bold", aria=False).encode(
-        x=at_x(START - 3), y=y, text="row:N"
+        x=at_x(START - 3), y=y, text=alt.Text("row:N")
     )
     tracks = lines.mark_rule(strokeWidth=1, aria=False).encode(
-        x=at_x(START), x2=alt.datum(END), y=y
+        x=at_x(START), x2=alt.X2Datum(END), y=y
     )
     marks = dots.mark_point(filled=True, opacity=1).encode(
         x=x,
@@ -161,7 +163,7 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
         color=color,
         shape=shape,
         size=alt.Size("size:Q", scale=None, legend=None),
-        description="words:N",
+        description=alt.Description("words:N"),
         tooltip=[
             alt.Tooltip("row:N", title="at"),
             alt.Tooltip("series:N", title="what"),
@@ -169,15 +171,15 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
         ],
     )
     stem = dots.mark_rule(strokeWidth=3, aria=False).encode(
-        x=alt.X("zero:Q", scale=x_scale, axis=None), x2="x:Q", y=y, color=color
+        x=alt.X("zero:Q", scale=x_scale, axis=None), x2=alt.X2("x"), y=y, color=color
     )
     signs = key.mark_point(filled=True, opacity=1, size=90, aria=False).encode(
         x=at_x(START), y=y, color=color, shape=shape
     )
     words = key.mark_text(align="left", fontSize=13, aria=False).encode(
-        x=at_x(START + 3), y=y, text="name:N"
+        x=at_x(START + 3), y=y, text=alt.Text("name:N")
     )
-    chart = alt.layer(
+    chart = layered(
         painted(guides, "line"),
         *([stem] if stems else [painted(tracks, "line")]),
         painted(numbers, "muted"),
@@ -186,5 +188,6 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
         marks,
         signs,
         painted(words, "ink"),
-    ).resolve_scale(color="independent", shape="independent", size="independent")
+        apart=("color", "shape", "size"),
+    )
     return drawing(chart, above + n * row_height + below, marks=2 * n * k)

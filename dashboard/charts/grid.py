@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dashboard.charts.labels import cell, exact, signed_cell
 from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted, shade
-from dashboard.charts.picture import Columns, Picture, built_once, drawing, table, tabulate
+from dashboard.charts.picture import Columns, Picture, built_once, drawing, layered, table, tabulate
 
 Kind = Literal["weights", "difference", "values"]
 
@@ -120,7 +120,7 @@ def grid(
 
 @built_once(256)
 def _grid_spec(place: Layout, kind: Kind) -> dict[str, Any]:
-    chart = alt.layer(*grid_layers(place, kind)).resolve_scale(color="independent")
+    chart = layered(*grid_layers(place, kind))
     return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
 
 
@@ -143,13 +143,13 @@ def grid_layers(place: Layout, kind: Kind) -> list[alt.Chart]:
         cells.mark_rect(cursor="pointer", strokeWidth=gap)
         .encode(
             x=x,
-            x2="x1:Q",
+            x2=alt.X2("x1"),
             y=y,
-            y2="y1:Q",
+            y2=alt.Y2("y1"),
             color=alt.Color("shade:Q", scale=scale, legend=None),
             stroke=alt.Stroke("paper:N", scale=ROLE, legend=None),
             tooltip=tooltip,
-            description="words:N",
+            description=alt.Description("words:N"),
         )
         .transform_calculate(paper="'paper'")
         .transform_filter("isValid(datum.number)")
@@ -161,11 +161,11 @@ def grid_layers(place: Layout, kind: Kind) -> list[alt.Chart]:
             opacity={"expr": f"width * {width:.5f} > 25 ? 1 : 0"},
             aria=False,
             cursor="pointer",
-        ).encode(x=middle_x, y=middle_y, text="text:N", tooltip=tooltip)
+        ).encode(x=middle_x, y=middle_y, text=alt.Text("text:N"), tooltip=tooltip)
         for ink in ("weak", "strong"):
             layers.append(painted(text.transform_filter(f"datum.ink == '{ink}'"), ink))
     signs = cells.mark_text(fontSize=12, aria=False, cursor="pointer")
-    signs = signs.encode(x=middle_x, y=middle_y, text="sign:N", tooltip=tooltip)
+    signs = signs.encode(x=middle_x, y=middle_y, text=alt.Text("sign:N"), tooltip=tooltip)
     layers.append(painted(signs.transform_filter("datum.sign != ''"), "muted"))
     return [*layers, *row_layers(place, middle_y), column_layer(place, middle_x, kind)]
 
@@ -189,15 +189,17 @@ def row_layers(place: Layout, middle_y: alt.Y) -> list[alt.Chart]:
     }
     plain = (
         rows.mark_text(**style, aria=False)
-        .encode(**at, text="row:N")
+        .encode(**at, text=alt.Text("row:N"))
         .transform_filter("!datum.chosen")
     )
-    bold = rows.mark_text(**style, fontWeight="bold", aria=False).encode(**at, text="row:N")
+    bold = rows.mark_text(**style, fontWeight="bold", aria=False).encode(
+        **at, text=alt.Text("row:N")
+    )
     outline = rows.mark_rect(filled=False, strokeWidth=2.5, aria=False).encode(
         x=alt.XDatum(place.cells_start, scale=place.x, axis=None),
-        x2=alt.datum(place.cells_end),
+        x2=alt.X2Datum(place.cells_end),
         y=alt.Y("y0:Q", scale=place.y, axis=None),
-        y2="y1:Q",
+        y2=alt.Y2("y1"),
     )
     return [
         painted(plain, "muted"),
@@ -231,8 +233,10 @@ def column_layer(place: Layout, middle_x: alt.X, kind: Kind) -> alt.Chart:
     labels = mark.encode(
         x=middle_x,
         y=alt.YDatum(-5 / place.row_height, scale=place.y, axis=None),
-        text="column:N",
-        opacity=alt.condition(f"(datum.key - 1) % {every} == 0", alt.value(1), alt.value(0)),
+        text=alt.Text("column:N"),
+        opacity=alt.Opacity(
+            condition={"test": f"(datum.key - 1) % {every} == 0", "value": 1}, value=0
+        ),
         tooltip=[alt.Tooltip("column:N", title="column")],
     )
     return painted(labels, "muted")

@@ -7,16 +7,12 @@ the reference; the tests hold the numbers drawn against it.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
-
-import altair as alt
 import numpy as np
 
 from core.door import BoolArray, FloatArray
-from dashboard.charts.picture import Columns, tabulate
+from dashboard.charts.picture import Columns, Spec, calculate, lookup, tabulate
 
 SHARPEST = 16.0
-AnyChart = TypeVar("AnyChart", alt.LayerChart, alt.FacetChart, alt.LayerChart | alt.FacetChart)
 STEP = 0.1  # of the control; the hand on the picture moves by hundredths
 BEYOND = SHARPEST + 0.0001  # the limit of endless sharpness, where the control ends
 NAME = "Sharpness β, live"
@@ -46,7 +42,7 @@ def cells(scores: FloatArray, allowed: BoolArray) -> Columns:
     )
 
 
-def parameters(at_pointer: str = "", within: str = "") -> list[dict[str, Any]]:
+def parameters(at_pointer: str = "", within: str = "") -> list[Spec]:
     """The parameters of a picture: `given` from the server, `beta` in the picture, `sharp` of it.
 
     `at_pointer` is the sharpness where the pointer is, and `within` says whether a hand may take
@@ -73,43 +69,36 @@ def parameters(at_pointer: str = "", within: str = "") -> list[dict[str, Any]]:
     ]
 
 
-def with_masses(chart: AnyChart, of: str = "") -> AnyChart:
-    """Give every cell its `mass` at the sharpness of the picture, and the `total` of its row.
+def masses(of: str = "") -> list[Spec]:
+    """Steps that give a cell its `mass` at the sharpness in force, and the `total` of its row.
 
     A cell has `gap`, its score less the largest of its row, and `allowed`, 1 or 0. The `pull` of
     a row is its mean gap times `total`. `of` ends the names, where a cell has two of each.
     """
-
-    def summed(what: str, name: str) -> alt.JoinAggregateFieldDef:
-        return alt.JoinAggregateFieldDef(op="sum", field=f"{what}{of}", **{"as": f"{name}{of}"})
-
     mass, pulled = f"mass{of}", f"pulled{of}"
-    return (
-        chart.transform_calculate(**{mass: f"exp(sharp * datum.gap{of}) * datum.allowed{of}"})
-        .transform_calculate(**{pulled: f"datum.{mass} * datum.gap{of}"})
-        .transform_joinaggregate(
-            [summed("mass", "total"), summed("pulled", "pull")], groupby=["query"]
-        )
-    )
+    sums = {mass: f"total{of}", pulled: f"pull{of}"}
+    return [
+        *calculate(**{mass: f"exp(sharp * datum.gap{of}) * datum.allowed{of}"}),
+        *calculate(**{pulled: f"datum.{mass} * datum.gap{of}"}),
+        {
+            "joinaggregate": [{"op": "sum", "field": a, "as": b} for a, b in sums.items()],
+            "groupby": ["query"],
+        },
+    ]
 
 
-def with_spreads(chart: alt.LayerChart) -> alt.LayerChart:
-    """Turn cells with masses into rows, each with its `share`, 0 copy … 1 blend, and its `worth`.
+def spreads() -> list[Spec]:
+    """Steps that make rows of cells with masses: its `share`, 0 copy … 1 blend, and its `worth`.
 
     A row has `usable`, the number of its keys.
     """
     nats = "log(datum.total) - sharp * datum.pull / datum.total"
-    return (
-        chart.transform_filter("datum.key === 1")
-        .transform_lookup(
-            "query",
-            from_=alt.LookupData(
-                alt.NamedData(name="rows"), "query", ["row", "moves", "chosen", "usable"]
-            ),
-        )
-        .transform_calculate(nats=f"datum.usable > 1 ? max({nats}, 0) : 0")
-        .transform_calculate(
+    return [
+        {"filter": "datum.key === 1"},
+        lookup("rows", "query", "row", "moves", "chosen", "usable"),
+        *calculate(
+            nats=f"datum.usable > 1 ? max({nats}, 0) : 0",
             share="datum.usable < 2 ? null : min(datum.nats / log(datum.usable), 1)",
             worth="exp(datum.nats)",
-        )
-    )
+        ),
+    ]

@@ -22,11 +22,22 @@ from dashboard.charts.grid import (
     row_layers,
     rows_frame,
 )
-from dashboard.charts.live import AnyChart, cells, here, parameters, with_masses
+from dashboard.charts.live import cells, here, masses, parameters
 from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted
-from dashboard.charts.picture import Columns, Picture, built_once, drawing, table
+from dashboard.charts.picture import (
+    Columns,
+    Picture,
+    Spec,
+    built_once,
+    calculate,
+    drawing,
+    layered,
+    lookup,
+    table,
+)
 
 LiveKind = Literal["weights", "difference"]
+CELLS = "matrix"  # the layer of the cells, for a selection on it
 BEFORE = "_before"  # ends the names of what the first of two reads has
 
 EXACT = (
@@ -83,8 +94,8 @@ def _labels(place: Layout, labels: Sequence[str], chosen: int | None) -> dict[st
 
 
 @built_once(128)
-def _spec(place: Layout, kind: LiveKind) -> dict[str, Any]:
-    chart: alt.LayerChart | alt.FacetChart = alt.layer(
+def _spec(place: Layout, kind: LiveKind) -> Spec:
+    chart = layered(
         cell_grid(place, kind),
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
         column_layer(place, alt.X("x:Q", scale=place.x, axis=None), kind),
@@ -94,17 +105,12 @@ def _spec(place: Layout, kind: LiveKind) -> dict[str, Any]:
         .encode(
             x=alt.XDatum(0, scale=place.x, axis=None), y=alt.YDatum(0, scale=place.y, axis=None)
         ),
-        data=table("cells"),
+        data="cells",
+        steps=masses() if kind == "weights" else [*masses(), *masses(BEFORE)],
+        apart=("color", "x", "y", "stroke"),
     )
-    chart = with_masses(chart)
-    if kind == "difference":
-        chart = with_masses(chart, BEFORE)
-    chart = chart.resolve_scale(
-        color="independent", x="independent", y="independent", stroke="independent"
-    )
-    spec = drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
-    spec["params"] = [*parameters(), *spec.get("params", [])]
-    return spec
+    marks = 2 * place.n_rows * place.n_columns
+    return drawing(chart, place.height, marks=marks, params=parameters())
 
 
 def heard(place: Layout) -> bool:
@@ -112,46 +118,26 @@ def heard(place: Layout) -> bool:
     return 2 * place.n_rows * place.n_columns <= 2000
 
 
-def cell_grid(place: Layout, kind: LiveKind, pick: alt.Parameter | None = None) -> alt.LayerChart:
-    """The cells, with what is written on them and said of them; a click may `pick` a row.
+def cell_grid(place: Layout, kind: LiveKind, *more: str) -> Spec:
+    """The cells, with what is written on them and said of them; the coloured layer is CELLS.
 
-    Reads cells with masses, and the tables `rows` and `columns` for their labels.
+    Reads cells with masses, and the tables `rows` and `columns` for their labels and, of a row,
+    whatever `more` a click is to tell.
     """
-    layers = _cell_layers(place, kind)
-    fields = ["row"]
-    if pick is not None:
-        layers[0] = layers[0].add_params(pick)
-        fields = ["row", "moves"]
     w = "datum.mass / datum.total"
     if kind == "difference":
         w = f"{w} - datum.mass{BEFORE} / datum.total{BEFORE}"
-    chart = (
-        alt.LayerChart(layer=layers)
-        .transform_lookup(
-            "query", from_=alt.LookupData(alt.NamedData(name="rows"), "query", fields)
-        )
-        .transform_lookup(
-            "key", from_=alt.LookupData(alt.NamedData(name="columns"), "key", ["column"])
-        )
-    )
-    if not heard(place):
-        chart = chart.transform_calculate(
-            **{"from": "datum.row + ' reads from ' + datum.column + ': '"}
-        )
-    chart = _with_words(chart.transform_calculate(w=w), place)
-    whole: alt.LayerChart = chart.resolve_scale(color="independent")
-    return whole
-
-
-def _with_words(chart: AnyChart, place: Layout) -> AnyChart:
-    """What a cell tells: in full where it is heard, what is seldom comes last among thousands."""
-    if not heard(place):
+    steps = [lookup("rows", "query", "row", *more), lookup("columns", "key", "column")]
+    if heard(place):
+        told = f"datum.allowed ? ({EXACT.format('datum.w')}) : 'not allowed by the mask'"
+        words = "datum.row + ' to ' + datum.column + ': ' + datum.told"
+        steps += calculate(w=w, told=told, paper="'paper'", words=words)
+    else:  # what is seldom comes last among thousands
         told = f"datum.w >= 0.00005 ? format(datum.w, '.4f') : {EXACT.format('datum.w')}"
-        return chart.transform_calculate(told=f"datum.from + ({told})")
-    told = f"datum.allowed ? ({EXACT.format('datum.w')}) : 'not allowed by the mask'"
-    return chart.transform_calculate(told=told, paper="'paper'").transform_calculate(
-        words="datum.row + ' to ' + datum.column + ': ' + datum.told"
-    )
+        told = f"datum.from + ({told})"
+        steps += calculate(**{"from": "datum.row + ' reads from ' + datum.column + ': '"})
+        steps += calculate(w=w, told=told)
+    return layered(*_cell_layers(place, kind), steps=steps)
 
 
 def _cell_layers(place: Layout, kind: LiveKind) -> list[alt.Chart]:
@@ -198,8 +184,8 @@ def _cell_layers(place: Layout, kind: LiveKind) -> list[alt.Chart]:
     ).encode(**at, color=color)
     if heard(place):
         paper = alt.Stroke("paper:N", scale=ROLE, legend=None)
-        rects = rects.encode(stroke=paper, description="words:N")
-    layers = [rects]
+        rects = rects.encode(stroke=paper, description=alt.Description("words:N"))
+    layers = [rects.properties(name=CELLS)]
     share = place.cell_share
     if place.n_columns <= MAX_NUMBERS:
         text = may.transform_calculate(
@@ -212,12 +198,16 @@ def _cell_layers(place: Layout, kind: LiveKind) -> list[alt.Chart]:
             invalid=None,
         )
         ink = alt.Color("ink:N", scale=ROLE, legend=None)
-        layers.append(text.encode(**at, text="written:N", color=ink))
+        layers.append(text.encode(**at, text=alt.Text("written:N"), color=ink))
     barred = base.transform_filter("!datum.allowed")
     if not heard(place):
         barred = barred.transform_calculate(told="datum.from + 'not allowed by the mask'")
     dots = barred.mark_text(
         fontSize=12, text="·", aria=heard(place), cursor="pointer", invalid=None
     ).encode(**at)
-    layers.append(painted(dots.encode(description="words:N") if heard(place) else dots, "muted"))
+    layers.append(
+        painted(
+            dots.encode(description=alt.Description("words:N")) if heard(place) else dots, "muted"
+        )
+    )
     return layers

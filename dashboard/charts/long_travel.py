@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dashboard.charts.live import SHARPEST
 from dashboard.charts.palette import painted
-from dashboard.charts.picture import Picture, built_once, drawing, table, tabulate
+from dashboard.charts.picture import Picture, built_once, drawing, layered, table, tabulate
 from dashboard.charts.travel import END, SHARPNESSES, START, TICKS, across
 
 HEIGHT = 260
@@ -71,25 +71,25 @@ def _long_travel_spec() -> dict[str, Any]:
         return alt.XDatum(value, scale=x_scale, axis=None)
 
     guides = ends.mark_rule(strokeWidth=1, aria=False).encode(
-        x=at_x(START), x2=alt.datum(END), y=y("spread")
+        x=at_x(START), x2=alt.X2Datum(END), y=y("spread")
     )
     end_words = ends.mark_text(
         align="right", fontSize={"expr": "width < 500 ? 10 : 13"}, aria=False
-    ).encode(x=at_x(START - 1), y=y("spread"), text="text:N")
+    ).encode(x=at_x(START - 1), y=y("spread"), text=alt.Text("text:N"))
     tick_words = ticks.mark_text(baseline="top", fontSize=12, aria=False).encode(
-        x=x, y=at_y(-0.04), text="text:N"
+        x=x, y=at_y(-0.04), text=alt.Text("text:N")
     )
     title = here.mark_text(
         align="right", baseline="bottom", fontSize=13, text="sharpness β", aria=False
     ).encode(x=at_x(END), y=at_y(-0.2))
-    outer = paths.mark_area(opacity=0.35, aria=False).encode(x=x, y=y("low"), y2="high:Q")
-    inner = paths.mark_area(opacity=0.6, aria=False).encode(x=x, y=y("lower"), y2="upper:Q")
+    outer = paths.mark_area(opacity=0.35, aria=False).encode(x=x, y=y("low"), y2=alt.Y2("high"))
+    inner = paths.mark_area(opacity=0.6, aria=False).encode(x=x, y=y("lower"), y2=alt.Y2("upper"))
     middle = paths.mark_line(strokeWidth=1.5, aria=False).encode(x=x, y=y("middle"))
     row = paths.mark_line(strokeWidth=3.5, aria=False).encode(x=x, y=y("row"))
     now = here.mark_rule(strokeWidth=1.5, strokeDash=[4, 3], aria=False).encode(
-        x=x, y=at_y(0), y2=alt.datum(1)
+        x=x, y=at_y(0), y2=alt.Y2Datum(1)
     )
-    chart = alt.layer(
+    chart = layered(
         painted(outer, "thread"),
         painted(inner, "thread"),
         painted(guides, "line"),
@@ -99,5 +99,5 @@ def _long_travel_spec() -> dict[str, Any]:
         painted(middle, "ink"),
         painted(now, "accent"),
         painted(row, "accent"),
-    ).resolve_scale(color="independent")
+    )
     return drawing(chart, HEIGHT, marks=1)

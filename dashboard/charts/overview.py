@@ -15,7 +15,7 @@ from core import Pooled, pool
 from core.pooling import How
 from dashboard.charts.labels import decimal
 from dashboard.charts.palette import painted
-from dashboard.charts.picture import Columns, Picture, built_once, drawing, table, tabulate
+from dashboard.charts.picture import Columns, Picture, built_once, drawing, layered, table, tabulate
 from dashboard.charts.raster import Kind, address_parts, shade_long, to_bytes
 
 # Most pixels a side. A screen drops none: it has room for them, or is sent the fewer ones.
@@ -228,7 +228,7 @@ def _matrix_layers(frame: Frame) -> list[alt.Chart]:
         .mark_image(
             aspect=False, smooth=False, url=alt.expr(address), cursor="crosshair", aria=False
         )
-        .encode(x=x0, x2="x1:Q", y=y0, y2="y1:Q")
+        .encode(x=x0, x2=alt.X2("x1"), y=y0, y2=alt.Y2("y1"))
     )
     ticks = alt.Chart(table("ticks"))
     small: dict[str, Any] = {"fontSize": 11, "aria": False}
@@ -236,10 +236,10 @@ def _matrix_layers(frame: Frame) -> list[alt.Chart]:
     meets = "datum.every == 1" + (f" || datum.x > {frame.end - 6:g}" if frame is WIDE else "")
     room = {"expr": f"width < 420 && ({meets}) ? 0 : 1"}
     columns = ticks.mark_text(baseline="bottom", opacity=room, **small).encode(
-        x=alt.X("x:Q", scale=across, axis=None), y=at_y(-5 * unit), text="text:N"
+        x=alt.X("x:Q", scale=across, axis=None), y=at_y(-5 * unit), text=alt.Text("text:N")
     )
     rows = ticks.mark_text(align="right", **small).encode(
-        x=at_x(frame.start - 1), y=alt.Y("y:Q", scale=down, axis=None), text="text:N"
+        x=at_x(frame.start - 1), y=alt.Y("y:Q", scale=down, axis=None), text=alt.Text("text:N")
     )
     bar = (
         alt.Chart(table("bar"))
@@ -250,15 +250,19 @@ def _matrix_layers(frame: Frame) -> list[alt.Chart]:
         )
         .encode(
             x=x0,
-            x2="x1:Q",
+            x2=alt.X2("x1"),
             y=at_y(100 + 14 * unit),
-            y2=alt.datum(100 + 24 * unit),
+            y2=alt.Y2Datum(100 + 24 * unit),
         )
     )
     told = (
         alt.Chart(table("bar_ticks"))
         .mark_text(baseline="top", **small)
-        .encode(x=alt.X("x:Q", scale=across, axis=None), y=at_y(100 + 28 * unit), text="text:N")
+        .encode(
+            x=alt.X("x:Q", scale=across, axis=None),
+            y=at_y(100 + 28 * unit),
+            text=alt.Text("text:N"),
+        )
     )
     return [
         image,
@@ -277,7 +281,7 @@ def _here(frame: Frame, end: float) -> alt.Chart:
         .mark_rule(strokeWidth=1.5, aria=False)
         .encode(
             x=alt.XDatum(frame.start - 0.8, scale=across, axis=None),
-            x2=alt.datum(end),
+            x2=alt.X2Datum(end),
             y=alt.Y("y:Q", scale=down, axis=None),
         )
     )
@@ -287,8 +291,7 @@ def _here(frame: Frame, end: float) -> alt.Chart:
 @built_once(2)
 def _panel_spec(kind: Kind) -> dict[str, Any]:
     layers = [*_matrix_layers(PANEL), _here(PANEL, PANEL.end)]
-    chart = alt.layer(*layers).resolve_scale(color="independent")
-    return drawing(chart, PANEL.height + HEADER + FOOTER, marks=1)
+    return drawing(layered(*layers), PANEL.height + HEADER + FOOTER, marks=1)
 
 
 @built_once(1)
@@ -299,26 +302,34 @@ def _overview_spec() -> dict[str, Any]:
     ends = alt.Chart(table("ends"))
     at = alt.X("at:Q", scale=across, axis=None)
     guides = ends.mark_rule(strokeWidth=1, aria=False).encode(
-        x=at, y=alt.YDatum(0, scale=down, axis=None), y2=alt.datum(100)
+        x=at, y=alt.YDatum(0, scale=down, axis=None), y2=alt.Y2Datum(100)
     )
     names = ends.mark_text(
         baseline="bottom", fontSize={"expr": "width < 500 ? 10 : 12"}, aria=False
-    ).encode(x=at, y=alt.YDatum(-5 * unit, scale=down, axis=None), text="name:N")
+    ).encode(x=at, y=alt.YDatum(-5 * unit, scale=down, axis=None), text=alt.Text("name:N"))
     rows = alt.Chart(table("rows")).mark_rect(stroke=None, aria=False)
     told = [
         alt.Tooltip("rows:N", title="rows"),
         alt.Tooltip("exact:N", title="0 copy … 1 blend"),
     ]
-    bands = rows.encode(x=x0, x2="x1:Q", y=y0, y2="y1:Q", tooltip=told)
+    bands = rows.encode(x=x0, x2=alt.X2("x1"), y=y0, y2=alt.Y2("y1"), tooltip=told)
     means = rows.encode(
-        x=alt.X("m0:Q", scale=across, axis=None), x2="m1:Q", y=y0, y2="y1:Q", tooltip=told
+        x=alt.X("m0:Q", scale=across, axis=None),
+        x2=alt.X2("m1"),
+        y=y0,
+        y2=alt.Y2("y1"),
+        tooltip=told,
     )
-    brush = alt.selection_interval(
-        name=BRUSH,
-        encodings=["x", "y"],
-        zoom=False,
-        mark=alt.BrushConfig(fillOpacity=0, strokeOpacity=0),
-    )
+    brush = {
+        "name": BRUSH,
+        "select": {
+            "type": "interval",
+            "encodings": ["x", "y"],
+            "zoom": False,
+            "mark": {"fillOpacity": 0, "strokeOpacity": 0},
+        },
+        "views": ["matrix"],
+    }
     held = f"isArray({BRUSH}.x0) && abs({BRUSH}.x0[0] - datum.across)"
     held += f" + abs({BRUSH}.y0[0] - datum.down) > 1e-6"
     outline = (
@@ -332,9 +343,9 @@ def _overview_spec() -> dict[str, Any]:
         .mark_rect(filled=False, strokeWidth=2, aria=False)
         .encode(
             x=alt.X("left:Q", scale=across, axis=None),
-            x2="right:Q",
+            x2=alt.X2("right"),
             y=alt.Y("top:Q", scale=down, axis=None),
-            y2="bottom:Q",
+            y2=alt.Y2("bottom"),
         )
     )
     layers = [
@@ -346,6 +357,5 @@ def _overview_spec() -> dict[str, Any]:
         _here(WIDE, BLEND),
         painted(outline, "vectors"),
     ]
-    layers[0] = layers[0].add_params(brush)
-    chart = alt.layer(*layers).resolve_scale(color="independent")
-    return drawing(chart, WIDE.height + HEADER + FOOTER, marks=PIXELS)
+    layers[0] = layers[0].properties(name="matrix")
+    return drawing(layered(*layers), WIDE.height + HEADER + FOOTER, marks=PIXELS, params=[brush])

@@ -18,10 +18,19 @@ from dashboard.charts.grid import (
     row_layers,
     rows_frame,
 )
-from dashboard.charts.live import cells, here, parameters, with_masses, with_spreads
-from dashboard.charts.live_grid import cell_grid
+from dashboard.charts.live import cells, here, masses, parameters, spreads
+from dashboard.charts.live_grid import CELLS, cell_grid
 from dashboard.charts.palette import painted
-from dashboard.charts.picture import Picture, built_once, drawing, table, tabulate
+from dashboard.charts.picture import (
+    Picture,
+    Spec,
+    built_once,
+    calculate,
+    drawing,
+    layered,
+    table,
+    tabulate,
+)
 from dashboard.charts.travel import (
     ABOVE,
     AT_POINTER,
@@ -89,65 +98,71 @@ def _row_layers(place: Layout) -> list[alt.Chart]:
     )
     at = alt.X("at:Q", scale=place.x, axis=None)
     stem = placed.mark_rule(strokeWidth=2 if small else 4, aria=False, cursor="pointer").encode(
-        x=at, x2=alt.datum(COPY), y=y
+        x=at, x2=alt.X2Datum(COPY), y=y
     )
     head = placed.mark_point(
         filled=True, opacity=1, size=40 if small else 120, cursor="pointer"
-    ).encode(x=at, y=y, tooltip=tooltip, description="words:N")
+    ).encode(x=at, y=y, tooltip=tooltip, description=alt.Description("words:N"))
     worth = rows.mark_text(
         align="right",
         fontSize=10 if small else {"expr": "width < 500 ? 10 : 13"},
         cursor="pointer",
         limit={"expr": "width * 0.13"},
         aria=False,
-    ).encode(x=alt.XDatum(100, scale=place.x, axis=None), y=y, text="reads:N", tooltip=tooltip)
+    ).encode(
+        x=alt.XDatum(100, scale=place.x, axis=None), y=y, text=alt.Text("reads:N"), tooltip=tooltip
+    )
     return [painted(stem, "matrix"), painted(head, "matrix"), painted(worth, "ink")]
 
 
 @built_once(64)
-def _spread_spec(n: int) -> dict[str, Any]:
+def _spread_spec(n: int) -> Spec:
     place = _place(n)
     ends = alt.Chart(table("ends"))
     at = alt.X("at:Q", scale=place.x, axis=None)
     guides = ends.mark_rule(strokeWidth=1, aria=False).encode(
-        x=at, y=alt.YDatum(0, scale=place.y, axis=None), y2=alt.datum(place.n_rows)
+        x=at, y=alt.YDatum(0, scale=place.y, axis=None), y2=alt.Y2Datum(place.n_rows)
     )
     names = ends.mark_text(
         baseline="bottom", fontSize={"expr": "width < 500 ? 10 : 13"}, aria=False
-    ).encode(x=at, y=alt.YDatum(-5 / place.row_height, scale=place.y, axis=None), text="name:N")
-    pick = alt.selection_point(
-        name=PICK,
-        fields=["query", "moves"],
-        on=f"click[!({within(place)})]",
-        toggle=False,
-        clear=False,
+    ).encode(
+        x=at, y=alt.YDatum(-5 / place.row_height, scale=place.y, axis=None), text=alt.Text("name:N")
     )
-    grid = cell_grid(place, "weights", pick)
-    on_rows = [*_row_layers(place), *dot_layers(place)]
-    rows = alt.LayerChart(layer=on_rows)
+    pick = {
+        "name": PICK,
+        "select": {
+            "type": "point",
+            "fields": ["query", "moves"],
+            "on": f"click[!({within(place)})]",
+            "toggle": False,
+            "clear": False,
+        },
+        "views": [CELLS],
+    }
     reads = (
         "datum.usable == 0 ? 'no keys allowed' : datum.usable == 1 ? 'forced' : "
         "format(datum.worth, '.1f') + ' of ' + datum.usable"
     )
-    moving = (
-        with_spreads(rows)
-        .transform_calculate(y="datum.query - 0.5", reads=reads, told="format(datum.share, '.3f')")
-        .transform_calculate(words="datum.row + ': ' + datum.reads")
-        .resolve_scale(color="independent")
+    rows = layered(
+        *_row_layers(place),
+        *dot_layers(place),
+        steps=[
+            *spreads(),
+            *calculate(y="datum.query - 0.5", reads=reads, told="format(datum.share, '.3f')"),
+            *calculate(words="datum.row + ': ' + datum.reads"),
+        ],
     )
-    together: alt.LayerChart | alt.FacetChart = alt.layer(
-        grid,
+    chart = layered(
+        cell_grid(place, "weights", "moves"),
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
         column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),
         painted(guides, "line"),
         painted(names, "muted"),
         *track_layers(place),
-        moving,
-        data=table("cells"),
+        rows,
+        data="cells",
+        steps=masses(),
+        apart=("color", "x", "y", "stroke"),
     )
-    chart = with_masses(together).resolve_scale(
-        color="independent", x="independent", y="independent", stroke="independent"
-    )
-    spec = drawing(chart, place.height, marks=2 * n * n)
-    spec["params"] = [*parameters(AT_POINTER, within(place)), *spec.get("params", [])]
-    return spec
+    params = [*parameters(AT_POINTER, within(place)), pick]
+    return drawing(chart, place.height, marks=2 * n * n, params=params)

@@ -85,24 +85,24 @@ def track_layers(place: Layout) -> list[alt.Chart]:
 
     guides = levels.transform_calculate(y=_level(place, "spread"))
     rules = guides.mark_rule(strokeWidth=1, aria=False).encode(
-        x=at_x(START), x2=alt.datum(END), y=y
+        x=at_x(START), x2=alt.X2Datum(END), y=y
     )
     names = guides.mark_text(
         align="right", fontSize={"expr": "width < 500 ? 10 : 13"}, aria=False
-    ).encode(x=at_x(START - 1), y=y, text="level:N")
+    ).encode(x=at_x(START - 1), y=y, text=alt.Text("level:N"))
     numbers = ticks.mark_text(baseline="top", fontSize=12, aria=False).encode(
-        x=x, y=at_y(ABOVE + HEIGHT + 6), text="text:N"
+        x=x, y=at_y(ABOVE + HEIGHT + 6), text=alt.Text("text:N")
     )
     title = here.mark_text(
         align="right", baseline="bottom", fontSize=13, text="sharpness β", aria=False
     ).encode(x=at_x(END), y=at_y(ABOVE + HEIGHT + BELOW - 2))
     zone = here.mark_rect(opacity=0, aria=False, cursor="ew-resize").encode(
-        x=at_x(0), x2=alt.datum(100), y=at_y(ABOVE / 2), y2=alt.datum(bottom)
+        x=at_x(0), x2=alt.X2Datum(100), y=at_y(ABOVE / 2), y2=alt.Y2Datum(bottom)
     )
     line = lines.transform_lookup(
         "query", from_=alt.LookupData(alt.NamedData(name="rows"), "query", ["chosen"])
     ).transform_calculate(y=_level(place, "spread"))
-    line = line.encode(x=x, y=y, detail="query:N")
+    line = line.encode(x=x, y=y, detail=alt.Detail("query:N"))
     thin = 1.5 if place.n_rows <= MOST_NAMES else 0.75
     others = line.mark_line(strokeWidth=thin, aria=False, cursor="ew-resize")
     ours = line.mark_line(strokeWidth=3.5, aria=False, cursor="ew-resize")
@@ -123,7 +123,7 @@ def track_layers(place: Layout) -> list[alt.Chart]:
         painted(numbers, "muted"),
         painted(title, "muted"),
         painted(others.transform_filter("!datum.chosen"), "thread"),
-        painted(rule.encode(x=x, y=at_y(ABOVE), y2=alt.datum(bottom)), "accent"),
+        painted(rule.encode(x=x, y=at_y(ABOVE), y2=alt.Y2Datum(bottom)), "accent"),
         painted(ours.transform_filter("datum.chosen"), "accent"),
         zone,
         painted(reading.encode(x=x, y=at_y(ABOVE - 20)), "accent"),
@@ -140,7 +140,7 @@ def dot_layers(place: Layout) -> list[alt.Chart]:
     dot = placed.mark_point(filled=True, opacity=1, size=60, cursor="ew-resize").encode(
         x=x,
         y=y,
-        description="placed:N",
+        description=alt.Description("placed:N"),
         tooltip=[
             alt.Tooltip("row:N", title="row"),
             alt.Tooltip("told:N", title="0 copy … 1 blend"),

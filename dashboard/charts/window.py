@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dashboard.charts.grid import Layout, column_layer, columns_frame, row_layers, rows_frame
 from dashboard.charts.labels import exact
 from dashboard.charts.palette import WEIGHT
-from dashboard.charts.picture import Columns, Picture, built_once, drawing, table
+from dashboard.charts.picture import Columns, Picture, built_once, drawing, layered, table
 from dashboard.charts.raster import shade_long
 
 ROW_HEIGHT, HEADER = 12, 76  # pixels
@@ -116,7 +116,12 @@ def _window_spec(place: Layout, *, masked: bool) -> dict[str, Any]:
         invalid=None,
         width={"expr": f"width * {place.cell_share:.6f}"},
         height=place.row_height,
-    ).encode(x=x, y=y, tooltip="told:N", color=alt.Color("shade:Q", scale=WEIGHT, legend=None))
+    ).encode(
+        x=x,
+        y=y,
+        tooltip=alt.Tooltip("told:N"),
+        color=alt.Color("shade:Q", scale=WEIGHT, legend=None),
+    )
     if masked:
         shown = alt.condition("isValid(datum.shade)", alt.value(1), alt.value(0))
         rects = rects.encode(opacity=shown)
@@ -125,5 +130,5 @@ def _window_spec(place: Layout, *, masked: bool) -> dict[str, Any]:
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
         column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),
     ]
-    chart = alt.layer(*layers).resolve_scale(color="independent", x="independent", y="independent")
+    chart = layered(*layers, apart=("color", "x", "y"))
     return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
