@@ -187,17 +187,18 @@ async def class_opens(front: Server, pupils: int) -> None:
     )
 
 
-async def heaviest(front: Server) -> None:
+async def heaviest(server: Server) -> None:
     """Print what the heaviest links cost on a fresh server: the first visit, and a rerun."""
     full = " ".join(f"w{i}" for i in range(MAX_TOKENS))
     long = "字" * MAX_CHARACTERS
+    print(f"a fresh server holds {server.megabytes:.0f} MB")
     heavy = {
         "most tokens": View(text=full, positions="sinusoidal", head="random"),
         "most characters": View(text=long, to=long),
     }
     for page in PAGES:
         for name, view in heavy.items():
-            link = f"{front.address}/?{share_query(view, page)}"
+            link = f"{server.address}/?{share_query(view, page)}"
             async with visit(link) as tab:
                 start = time.perf_counter()
                 await tab.open("" if page == PAGES[0] else page)
@@ -210,6 +211,7 @@ async def heaviest(front: Server) -> None:
                 f"a rerun {1e3 * took:.0f} ms and {tab.received / 1e6:.2f} MB",
                 flush=True,
             )
+    print(f"and the server held at most {server.most_megabytes:.0f} MB")
 
 
 async def memory_over(front: Server, servers: Sequence[Server], tabs: int, moves: int) -> None:

@@ -42,9 +42,17 @@ class Server:
     @property
     def megabytes(self) -> float:
         """Memory that its process holds, as Linux counts it."""
+        return self._memory("VmRSS")
+
+    @property
+    def most_megabytes(self) -> float:
+        """The most that its process held so far."""
+        return self._memory("VmHWM")
+
+    def _memory(self, which: str) -> float:
         assert self.process is not None, "this server is not one of ours"
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+        return int(status.partition(f"{which}:")[2].split()[0]) / 1024
 
     def end(self) -> None:
         """End it at once, as a machine does that fails."""
