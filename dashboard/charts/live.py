@@ -7,7 +7,10 @@ the reference; the tests hold the numbers drawn against it.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from core.door import BoolArray, FloatArray
 from dashboard.charts.picture import Columns, Spec, calculate, lookup, tabulate
@@ -28,17 +31,25 @@ def cells(scores: FloatArray, allowed: BoolArray) -> Columns:
 
     Its weight, what is written on it and said of it are worked out in the picture.
     """
-    n_queries, n_keys = scores.shape
     usable = allowed & (scores > -np.inf)
     floored = np.where(usable, scores, np.finfo(np.float64).min)
     with np.errstate(over="ignore"):
         gaps = floored - floored.max(axis=1, keepdims=True, initial=-1e300)
     gaps = np.where(usable, np.maximum(gaps, -1e300), 0.0)  # finite: sharpness 0 makes 0 of it
+    return _by_cell(gap=gaps, allowed=usable.astype(np.int8))
+
+
+def given_cells(numbers: FloatArray) -> Columns:
+    """One line a cell, row by row: where it is, and its number, whatever a mask says of it."""
+    return _by_cell(number=numbers, allowed=np.ones(numbers.shape, np.int8))
+
+
+def _by_cell(**matrices: NDArray[Any]) -> Columns:
+    n_rows, n_columns = next(iter(matrices.values())).shape
     return tabulate(
-        query=np.repeat(np.arange(1, n_queries + 1, dtype=np.int16), n_keys),
-        key=np.tile(np.arange(1, n_keys + 1, dtype=np.int16), n_queries),
-        gap=gaps.ravel(),
-        allowed=usable.ravel().astype(np.int8),
+        query=np.repeat(np.arange(1, n_rows + 1, dtype=np.int16), n_columns),
+        key=np.tile(np.arange(1, n_columns + 1, dtype=np.int16), n_rows),
+        **{name: matrix.ravel() for name, matrix in matrices.items()},
     )
 
 
@@ -69,26 +80,25 @@ def parameters(at_pointer: str = "", within: str = "") -> list[Spec]:
     ]
 
 
-def masses(of: str = "") -> list[Spec]:
+def masses(of: str = "", *, pulls: bool = False) -> list[Spec]:
     """Steps that give a cell its `mass` at the sharpness in force, and the `total` of its row.
 
     A cell has `gap`, its score less the largest of its row, and `allowed`, 1 or 0. The `pull` of
-    a row is its mean gap times `total`. `of` ends the names, where a cell has two of each.
+    a row, for `spreads`, is its mean gap times `total`. `of` ends the names, where a cell has two
+    of each.
     """
     mass, pulled = f"mass{of}", f"pulled{of}"
-    sums = {mass: f"total{of}", pulled: f"pull{of}"}
-    return [
-        *calculate(**{mass: f"exp(sharp * datum.gap{of}) * datum.allowed{of}"}),
-        *calculate(**{pulled: f"datum.{mass} * datum.gap{of}"}),
-        {
-            "joinaggregate": [{"op": "sum", "field": a, "as": b} for a, b in sums.items()],
-            "groupby": ["query"],
-        },
-    ]
+    steps = calculate(**{mass: f"exp(sharp * datum.gap{of}) * datum.allowed{of}"})
+    sums = {mass: f"total{of}"}
+    if pulls:
+        steps += calculate(**{pulled: f"datum.{mass} * datum.gap{of}"})
+        sums[pulled] = f"pull{of}"
+    added = [{"op": "sum", "field": field, "as": name} for field, name in sums.items()]
+    return [*steps, {"joinaggregate": added, "groupby": ["query"]}]
 
 
 def spreads() -> list[Spec]:
-    """Steps that make rows of cells with masses: its `share`, 0 copy … 1 blend, and its `worth`.
+    """Steps that make rows of cells with masses: `share`, 0 copy … 1 blend, and `worth`.
 
     A row has `usable`, the number of its keys.
     """

@@ -1,6 +1,6 @@
 """A matrix that works out its cells by itself, at whatever sharpness the page tells it.
 
-It looks as the pictures of `grid` do, which hold numbers that do not follow the sharpness.
+One of given numbers looks the same, and works out its words by itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dashboard.charts.grid import (
     row_layers,
     rows_frame,
 )
-from dashboard.charts.live import cells, here, masses, parameters
+from dashboard.charts.live import cells, given_cells, here, masses, parameters
 from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted
 from dashboard.charts.picture import (
     Columns,
@@ -65,7 +65,8 @@ def live_weights(
     """Picture of the weights of one read, shape (n, n)."""
     place = layout(*scores.shape, cells_start=labels_end)
     data = {"cells": cells(scores, allowed), "here": here(sharpness)}
-    return Picture(_spec(place, "weights"), {**data, **_labels(place, labels, chosen)}, alt_text)
+    spec = _spec(place, "weights", asked=asks_the_mask(place, data["cells"]))
+    return Picture(spec, {**data, **_labels(place, labels, chosen)}, alt_text)
 
 
 def live_difference(
@@ -86,7 +87,18 @@ def live_difference(
         **{name + BEFORE: first[name] for name in ("gap", "allowed")},
     }
     data = {"cells": both, "here": here(sharpness)}
-    return Picture(_spec(place, "difference"), {**data, **_labels(place, labels, chosen)}, alt_text)
+    spec = _spec(place, "difference", asked=asks_the_mask(place, both))
+    return Picture(spec, {**data, **_labels(place, labels, chosen)}, alt_text)
+
+
+def given_difference(numbers: FloatArray, labels: Sequence[str], *, alt_text: str) -> Picture:
+    """Picture of the weights of one read less those of another, (n, n), as `core` has them.
+
+    Gaps as small as rounding are those of `core`; worked out again they would be others.
+    """
+    place = layout(*numbers.shape, kind="difference")
+    data = {"cells": given_cells(numbers), **_labels(place, labels, None)}
+    return Picture(_given_spec(place, asked=asks_the_mask(place, data["cells"])), data, alt_text)
 
 
 def _labels(place: Layout, labels: Sequence[str], chosen: int | None) -> dict[str, Columns]:
@@ -94,9 +106,11 @@ def _labels(place: Layout, labels: Sequence[str], chosen: int | None) -> dict[st
 
 
 @built_once(128)
-def _spec(place: Layout, kind: LiveKind) -> Spec:
+def _spec(place: Layout, kind: LiveKind, *, asked: bool) -> Spec:
     chart = layered(
-        cell_grid(place, kind),
+        cell_grid(
+            place, kind, asked=asked, w=WEIGHT_OF_MASS if kind == "weights" else CHANGE_OF_MASS
+        ),
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
         column_layer(place, alt.X("x:Q", scale=place.x, axis=None), kind),
         # Unseen: a table that no mark reads is not in the drawing at all.
@@ -113,35 +127,56 @@ def _spec(place: Layout, kind: LiveKind) -> Spec:
     return drawing(chart, place.height, marks=marks, params=parameters())
 
 
+@built_once(128)
+def _given_spec(place: Layout, *, asked: bool) -> Spec:
+    chart = layered(
+        cell_grid(place, "difference", asked=asked, w="datum.number"),
+        *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
+        column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "difference"),
+        data="cells",
+        apart=("color", "x", "y", "stroke"),
+    )
+    return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
+
+
+def asks_the_mask(place: Layout, told: Columns) -> bool:
+    """Whether a drawing asks for what the mask forbids: among thousands only if there is any."""
+    return heard(place) or not told["allowed"].all()
+
+
 def heard(place: Layout) -> bool:
     """Whether cells are drawn as SVG; on a canvas nobody hears their words."""
     return 2 * place.n_rows * place.n_columns <= 2000
 
 
-def cell_grid(place: Layout, kind: LiveKind, *more: str) -> Spec:
+WEIGHT_OF_MASS = "datum.mass / datum.total"
+CHANGE_OF_MASS = f"{WEIGHT_OF_MASS} - datum.mass{BEFORE} / datum.total{BEFORE}"
+
+
+def cell_grid(
+    place: Layout, kind: LiveKind, *more: str, asked: bool, w: str = WEIGHT_OF_MASS
+) -> Spec:
     """The cells, with what is written on them and said of them; the coloured layer is CELLS.
 
-    Reads cells with masses, and the tables `rows` and `columns` for their labels and, of a row,
-    whatever `more` a click is to tell.
+    `w` works out the number of a cell. Reads cells, and the tables `rows` and `columns` for their
+    labels and, of a row, whatever `more` a click is to tell.
     """
-    w = "datum.mass / datum.total"
-    if kind == "difference":
-        w = f"{w} - datum.mass{BEFORE} / datum.total{BEFORE}"
     steps = [lookup("rows", "query", "row", *more), lookup("columns", "key", "column")]
     if heard(place):
         told = f"datum.allowed ? ({EXACT.format('datum.w')}) : 'not allowed by the mask'"
         words = "datum.row + ' to ' + datum.column + ': ' + datum.told"
         steps += calculate(w=w, told=told, paper="'paper'", words=words)
-    else:  # what is seldom comes last among thousands
-        told = f"datum.w >= 0.00005 ? format(datum.w, '.4f') : {EXACT.format('datum.w')}"
-        told = f"datum.from + ({told})"
-        steps += calculate(**{"from": "datum.row + ' reads from ' + datum.column + ': '"})
-        steps += calculate(w=w, told=told)
-    return layered(*_cell_layers(place, kind), steps=steps)
+    else:
+        steps += calculate(**{"from": "datum.row + ' reads from ' + datum.column + ': '", "w": w})
+    return layered(*_cell_layers(place, kind, asked=asked), steps=steps)
 
 
-def _cell_layers(place: Layout, kind: LiveKind) -> list[alt.Chart]:
-    """Cells and what is written on them, on scales that count cells."""
+def _cell_layers(place: Layout, kind: LiveKind, *, asked: bool) -> list[alt.Chart]:
+    """Cells and what is written on them, on scales that count cells.
+
+    Among thousands every step counts: the mask is `asked` only where it may forbid something, and
+    what a cell tells is put together where it is told, what is seldom last.
+    """
     step = 100 * place.cell_share
     left = place.cells_start / step - 0.5
     x = alt.X(
@@ -165,9 +200,13 @@ def _cell_layers(place: Layout, kind: LiveKind) -> list[alt.Chart]:
         alt.Tooltip("column:N", title="from"),
         alt.Tooltip("told:N", title="weight" if kind == "weights" else kind),
     ]
-    at: dict[str, Any] = {"x": x, "y": y, "tooltip": tooltip if heard(place) else "told:N"}
+    at: dict[str, Any] = {"x": x, "y": y}
+    told = f"datum.w >= 0.00005 ? format(datum.w, '.4f') : {EXACT.format('datum.w')}"
+    tells: dict[str, Any] = {"tooltip": {"expr": f"datum.from + ({told})"}}
+    if heard(place):
+        at["tooltip"], tells = tooltip, {}
     base = alt.Chart()
-    may = base.transform_filter("datum.allowed")
+    may = base.transform_filter("datum.allowed") if asked else base
     color = alt.Color("w:Q", scale=WEIGHT, legend=None)
     drawn = may
     if kind == "difference":
@@ -181,6 +220,7 @@ def _cell_layers(place: Layout, kind: LiveKind) -> list[alt.Chart]:
         invalid=None,
         width={"expr": f"width * {place.cell_share:.6f}"},
         height=place.row_height,
+        **tells,
     ).encode(**at, color=color)
     if heard(place):
         paper = alt.Stroke("paper:N", scale=ROLE, legend=None)
@@ -199,15 +239,14 @@ def _cell_layers(place: Layout, kind: LiveKind) -> list[alt.Chart]:
         )
         ink = alt.Color("ink:N", scale=ROLE, legend=None)
         layers.append(text.encode(**at, text=alt.Text("written:N"), color=ink))
-    barred = base.transform_filter("!datum.allowed")
+    if not asked:
+        return layers
     if not heard(place):
-        barred = barred.transform_calculate(told="datum.from + 'not allowed by the mask'")
-    dots = barred.mark_text(
-        fontSize=12, text="·", aria=heard(place), cursor="pointer", invalid=None
-    ).encode(**at)
-    layers.append(
-        painted(
-            dots.encode(description=alt.Description("words:N")) if heard(place) else dots, "muted"
-        )
+        tells = {"tooltip": {"expr": "datum.from + 'not allowed by the mask'"}}
+    barred = base.transform_filter("!datum.allowed").mark_text(
+        fontSize=12, text="·", aria=heard(place), cursor="pointer", invalid=None, **tells
     )
-    return layers
+    dots = barred.encode(**at)
+    if heard(place):
+        dots = dots.encode(description=alt.Description("words:N"))
+    return [*layers, painted(dots, "muted")]

@@ -19,7 +19,7 @@ from dashboard.charts.grid import (
     rows_frame,
 )
 from dashboard.charts.live import cells, here, masses, parameters, spreads
-from dashboard.charts.live_grid import CELLS, cell_grid
+from dashboard.charts.live_grid import CELLS, asks_the_mask, cell_grid
 from dashboard.charts.palette import painted
 from dashboard.charts.picture import (
     Picture,
@@ -76,7 +76,7 @@ def spread(
         "here": here(sharpness),
         **travel_data(paths),
     }
-    return Picture(_spread_spec(n), data, alt_text)
+    return Picture(_spread_spec(n, asked=asks_the_mask(place, data["cells"])), data, alt_text)
 
 
 def _place(n: int) -> Layout:
@@ -116,7 +116,7 @@ def _row_layers(place: Layout) -> list[alt.Chart]:
 
 
 @built_once(64)
-def _spread_spec(n: int) -> Spec:
+def _spread_spec(n: int, *, asked: bool) -> Spec:
     place = _place(n)
     ends = alt.Chart(table("ends"))
     at = alt.X("at:Q", scale=place.x, axis=None)
@@ -153,7 +153,7 @@ def _spread_spec(n: int) -> Spec:
         ],
     )
     chart = layered(
-        cell_grid(place, "weights", "moves"),
+        cell_grid(place, "weights", "moves", asked=asked),
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
         column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),
         painted(guides, "line"),
@@ -161,7 +161,7 @@ def _spread_spec(n: int) -> Spec:
         *track_layers(place),
         rows,
         data="cells",
-        steps=masses(),
+        steps=masses(pulls=True),
         apart=("color", "x", "y", "stroke"),
     )
     params = [*parameters(AT_POINTER, within(place)), pick]

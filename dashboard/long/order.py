@@ -3,7 +3,13 @@
 import numpy as np
 import streamlit as st
 
-from core import Pooled, check_long_permutation, long_permutation_causes, mask_blocks
+from core import (
+    LongPermutationCheck,
+    Pooled,
+    check_long_permutation,
+    long_permutation_causes,
+    mask_blocks,
+)
 from dashboard import blocks, controls, long_words, words
 from dashboard.charts.dots import vectors
 from dashboard.charts.labels import labels_of
@@ -11,26 +17,41 @@ from dashboard.charts.overview import FEW_PIXELS, panel
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, settings
 from dashboard.link import View
+from dashboard.session import kept
 from dashboard.words import emphasised
 
 
-def draw(view: View) -> None:
-    """All below the claim and its controls."""
-    head = chosen_head(view)
+def checked(view: View) -> LongPermutationCheck:
+    """The sentence read as it is and in the new order."""
     order = controls.order_of(view)
-    check = check_long_permutation(head, view.tokens, order, FEW_PIXELS, **settings(view))
-    causes = long_permutation_causes(head, check, **settings(view))
-    active = controls.order_settings(view)
-    old, new = check.before.query_tokens, check.after.query_tokens
-    n = len(old)
+    return kept(
+        "check",
+        view,
+        lambda: check_long_permutation(
+            chosen_head(view), view.tokens, order, FEW_PIXELS, **settings(view)
+        ),
+    )
 
-    blocks.prose(words.shuffle_finding(check, causes, active), finding=True)
-    first, second = st.columns(2)
-    with first:
-        blocks.sentence(old, title="Sentence A")
-    with second:
-        blocks.sentence(new, [i + 1 for i in order], title="Sentence B")
-    blocks.small("Every token keeps the number of its position in A.")
+
+def causes_of(view: View, check: LongPermutationCheck) -> tuple[str, ...]:
+    """Which settings told the two sentences apart."""
+    return long_permutation_causes(chosen_head(view), check, **settings(view))
+
+
+def claim(view: View) -> None:
+    """Whether the order shows, in a sentence."""
+    check = checked(view)
+    active = controls.order_settings(view)
+    finding = words.shuffle_finding(check, causes_of(view, check), active)
+    blocks.prose(finding, finding=True)
+
+
+def show(view: View) -> None:
+    """All below the two sentences."""
+    head, check = chosen_head(view), checked(view)
+    causes, active = causes_of(view, check), controls.order_settings(view)
+    old = check.before.query_tokens
+    n = len(old)
 
     # The three checks
 

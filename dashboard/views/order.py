@@ -1,6 +1,7 @@
 """Page 3: when the tokens are shuffled, are weights and outputs the same ones in another order?"""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
@@ -9,9 +10,8 @@ from core import PermutationCheck, check_permutation, inverse_order, permutation
 from dashboard import blocks, controls, follow, words
 from dashboard.blocks import Numbers
 from dashboard.charts.dots import vectors
-from dashboard.charts.grid import grid
 from dashboard.charts.labels import labels_of
-from dashboard.charts.live_grid import live_weights
+from dashboard.charts.live_grid import given_difference, live_weights
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, settings
 from dashboard.link import View
@@ -43,14 +43,13 @@ def claim(view: View) -> None:
     blocks.prose(finding, finding=True)
 
 
-def show_sentences(view: View) -> None:
+def show_sentences(tokens: Sequence[str], order: Sequence[int]) -> None:
     """The two sentences, numbered."""
-    check = checked(view)
     first, second = st.columns(2)
     with first:
-        blocks.sentence(check.before.query_tokens, title="Sentence A")
+        blocks.sentence(tokens, title="Sentence A")
     with second:
-        blocks.sentence(check.after.query_tokens, [i + 1 for i in check.order], title="Sentence B")
+        blocks.sentence([tokens[i] for i in order], [i + 1 for i in order], title="Sentence B")
     blocks.small("Every token keeps the number of its position in A.")
 
 
@@ -107,9 +106,7 @@ def details(view: View) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         blocks.section("The gap between A and B put back", words.gap_finding(check))
-        drawn["Gap"] = grid(
-            gap, labels, labels, kind="difference", alt_text=words.gap_finding(check)
-        )
+        drawn["Gap"] = given_difference(gap, labels, alt_text=words.gap_finding(check))
         blocks.show(drawn["Gap"], key="gap")
     with right:
         blocks.section("The pooled output: the sum over positions", words.pooled_finding(check))
@@ -145,11 +142,11 @@ def details(view: View) -> None:
 view = current_view()
 st.title("Shuffle the tokens", anchor=False)
 controls.pick_order(view)
+follow.place(long_order.claim if view.is_long else claim)
+show_sentences(view.tokens, controls.order_of(view))
 if view.is_long:
-    follow.place(long_order.draw)
+    follow.place(long_order.show)
 else:
-    follow.place(claim)
-    show_sentences(view)
     follow.place(checks)
     show_matrices(view)
     follow.place(details)

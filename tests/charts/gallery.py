@@ -7,7 +7,7 @@ from core import RandomHead, compare, read_row, travel
 from dashboard.charts.dots import moves, vectors
 from dashboard.charts.grid import grid
 from dashboard.charts.labels import label
-from dashboard.charts.live_grid import live_difference, live_weights
+from dashboard.charts.live_grid import given_difference, live_difference, live_weights
 from dashboard.charts.parts import parts
 from dashboard.charts.picture import Picture
 from dashboard.charts.spread import spread
@@ -74,6 +74,12 @@ def draw_live_difference(tokens, seed=0, causal=False) -> Picture:
     )
 
 
+def draw_given_difference(tokens, seed=0, causal=False) -> Picture:
+    first, other = (RandomHead(seed + i).attend(tokens, causal=causal) for i in (0, 1))
+    gap = other.weights - first.weights
+    return given_difference(gap, labels_of(tokens), alt_text="given difference")
+
+
 def draw_spread(tokens, seed=0, causal=False) -> Picture:
     attention = RandomHead(seed).attend(tokens, causal=causal)
     return spread(
@@ -122,6 +128,7 @@ GALLERY: dict[str, Draw] = {
     "spread": draw_spread,
     "live weights": draw_live_weights,
     "live difference": draw_live_difference,
+    "given difference": draw_given_difference,
     "parts": draw_parts,
     "moves": draw_moves,
     "vectors": draw_vectors,

@@ -11,7 +11,7 @@ import scipy.special
 from core import LessonHead, RandomHead
 from dashboard.charts.labels import cell, exact, signed_cell
 from dashboard.charts.live import BEYOND
-from dashboard.charts.live_grid import live_difference, live_weights
+from dashboard.charts.live_grid import given_difference, live_difference, live_weights
 from tests.charts.gallery import labels_of, words
 from tests.charts.test_spread import told
 
@@ -125,6 +125,13 @@ def test_its_tables_are_the_same_at_every_sharpness_but_for_the_sharpness(sharpn
     first, second = ({key: picture.frame(key) for key in picture.data} for picture in pictures)
     assert pictures[0].spec is pictures[1].spec
     assert {key for key in first if not first[key].equals(second[key])} == {"here"}
+
+
+def test_given_numbers_are_told_as_they_are():
+    numbers = np.array([[0.0, 1.1e-16, -2.5e-7], [0.5, -0.0049, 1.0], [-1.0, 0.0626, -3e-300]])
+    said, texts = cells_told(given_difference(numbers, labels_of(words(3)), alt_text="x"))
+    assert {(i + 1, j + 1): exact(numbers[i, j]) for i in range(3) for j in range(3)} == said
+    assert {signed_cell(number) for number in numbers.ravel()} <= set(texts)
 
 
 def test_labels_are_literal():

@@ -61,10 +61,13 @@ def test_a_moved_sharpness_draws_what_follows_it_and_nothing_else(
     assert visitor.received <= 70_000
 
 
-@pytest.mark.parametrize(("n", "most"), [(64, 100_000), (512, 250_000), (2048, 300_000)])
-def test_a_long_text_costs_no_more_than_is_promised(hosted: Server, n: int, most: int) -> None:
-    visitor = moved(hosted, n=n)
-    assert visitor.messages <= 45
+@pytest.mark.parametrize("page", ["", "edit", "order"])
+@pytest.mark.parametrize(("n", "most"), [(64, 150_000), (512, 250_000), (2048, 300_000)])
+def test_a_long_text_costs_no_more_than_is_promised(
+    hosted: Server, page: str, n: int, most: int
+) -> None:
+    visitor = moved(hosted, page, n)
+    assert visitor.messages <= 50
     assert visitor.received <= most
 
 
