@@ -26,7 +26,7 @@ export default function ({ data, setTriggerValue }) {
     if (drawn.length !== said.length) return; // the page is still on its way
     drawn.forEach((picture, i) => {
       if (picture.getAttribute("aria-label") === said[i]) return;
-      picture.setAttribute("role", "graphics-document");
+      if (picture.role !== "graphics-document") picture.setAttribute("role", "graphics-document");
       picture.setAttribute("aria-label", said[i]);
     });
   };
