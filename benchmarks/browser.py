@@ -39,6 +39,7 @@ SLIDER = "Sharpness β"
 LIVE = 'input[type="range"]'  # inside the picture
 PICTURE = '[data-testid="stVegaLiteChart"]'
 NUMBER = '[data-testid="stMarkdown"]'
+WINDOW_ROW = "From row"
 PATIENCE = 60_000  # milliseconds
 WARM = 2  # moves before those that count
 
@@ -52,6 +53,8 @@ class Line:
     path: str = "/"
     query: Mapping[str, object] = field(default_factory=dict)
     target: str = PICTURE
+    which: int = 0  # of several such
+    control: str = SLIDER
     n: int = 0
     moves: list[dict[str, float]] = field(default_factory=list)
     kept: bool = True
@@ -109,6 +112,21 @@ def planned(stack: ExitStack) -> list[Line]:
         ),
         Line("edit, n = 6", ours, "/edit", n=6),
         Line("order, n = 6", ours, "/order", n=6),
+        *(
+            Line(f"{page}, n = 64", ours, f"/{page}", {"text": text(64)}, n=64)
+            for page in ("edit", "order")
+        ),
+        *(
+            Line(
+                f"window, n = {n}",
+                ours,
+                query={"text": text(n)},
+                which=1,  # below the picture of all
+                control=WINDOW_ROW,
+                n=n,
+            )
+            for n in (512, 2048)
+        ),
     ]
 
 
@@ -147,30 +165,34 @@ def visit(browser: Browser, line: Line) -> None:
         said = visitor.page.get_by_test_id("stAlert").all_inner_texts()
         line.trouble = f"not yet: {' '.join(' '.join(said).split())[:90] or 'no picture'}"
         return
-    visitor.page.evaluate("(target) => { probe.target = target; }", line.target)
+    visitor.page.evaluate(
+        "([target, which]) => Object.assign(probe, { target, which })", [line.target, line.which]
+    )
     line.visitor = visitor
 
 
-def slider(line: Line) -> Locator:
-    """The slider that moves the picture."""
+def handle_of(line: Line) -> tuple[Locator, str]:
+    """The control that moves the picture, and the key that moves it one step."""
     assert line.visitor is not None
-    group = line.visitor.page.get_by_role("group", name=SLIDER, exact=True)
-    return group.get_by_role("slider")
+    page = line.visitor.page
+    if line.control == WINDOW_ROW:
+        return page.get_by_role("spinbutton", name=WINDOW_ROW, exact=True), "ArrowDown"
+    return page.get_by_role("group", name=SLIDER, exact=True).get_by_role("slider"), "ArrowRight"
 
 
 def move(line: Line, *, counts: bool) -> None:
-    """Move the slider one step to the right, and wait until all has come to rest."""
+    """Move the control of a line one step, and wait until all has come to rest."""
     visitor = line.visitor
     assert visitor is not None
     page = visitor.page
     page.bring_to_front()
-    handle = slider(line)
+    handle, key = handle_of(line)
     handle.focus()
     before, value = page.evaluate("probe.shows()"), handle.input_value()
     said = len(line.server.log)
     page.evaluate("probe.armed = true")
     with visitor.rerun():
-        handle.press("ArrowRight")
+        handle.press(key)
     page.wait_for_function("probe.atRest()")
     took = page.evaluate("probe.result()")
     page.evaluate("probe.stop()")
@@ -189,7 +211,7 @@ def heading() -> None:
     """Print the head of the table."""
     head = ["first", "× floor", "painted", "95th", "× floor", "page", "× floor", "server", "kB"]
     head.append("messages")
-    print(f"{'slider to picture, ms':<22}" + "".join(f"{word:>10}" for word in head) + "  node")
+    print(f"{'control to picture, ms':<22}" + "".join(f"{word:>10}" for word in head) + "  node")
 
 
 def report(line: Line) -> None:

@@ -1,6 +1,6 @@
 // Runs in the page before its own scripts: when was a move made, and when was its picture painted?
 (() => {
-    const probe = (window.probe = { areas: {}, sent: [], received: [], start: null, target: "" });
+    const probe = (window.probe = { areas: {}, sent: [], received: [], start: null, target: "none", which: 0 });
 
     // A picture is painted when the frame after the last change in it is done, and every image in
     // it is decoded. The first task after a frame's callbacks comes when it is painted.
@@ -35,7 +35,7 @@
         };
         painted();
     };
-    const picture = () => document.querySelector(probe.target || "none");
+    const picture = () => document.querySelectorAll(probe.target)[probe.which];
     const touched = (nodes) => {
         const areas = { picture: picture(), page: document.querySelector('[data-testid="stMain"]') };
         for (const [name, element] of Object.entries(areas)) {

@@ -41,13 +41,8 @@ def small(text: str) -> None:
     st.html(f'<div class="prose"><p class="small">{text}</p></div>')
 
 
-def heading(text: str) -> None:
-    """A heading that may hold tokens marked by `words.emphasised`."""
-    st.html(f'<h2 class="heading">{text}</h2>')
-
-
 def section(title: str, *paragraphs: str) -> None:
-    """A heading and its paragraphs, as one block."""
+    """A heading and its paragraphs, as one block; tokens in it are marked `words.emphasised`."""
     body = "".join(f"<p>{text}</p>" for text in paragraphs)
     st.html(f'<h2 class="heading">{title}</h2><div class="prose">{body}</div>')
 

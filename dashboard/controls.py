@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from urllib.parse import urlsplit
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core import check_order
 from dashboard import follow, orders
@@ -237,12 +239,11 @@ def window_of(view: View) -> tuple[int, int]:
     return row - 1, column - 1
 
 
-def pick_window(view: View) -> None:
-    """Where the window of exact cells begins, by number."""
-    row, column = view.window_shown
+def pick_window(view: View, places: Sequence[DeltaGenerator]) -> None:
+    """Where the window of exact cells begins, by number: a row and a column, each in its place."""
     last = last_window(len(view.tokens))
     for where, words, key, at in zip(
-        st.columns(2), ("From row", "From column"), WINDOW_KEYS, (row, column), strict=True
+        places, ("From row", "From column"), WINDOW_KEYS, view.window_shown, strict=True
     ):
         show_in_widget(key, at)
         where.number_input(words, 1, last, at, step=1, key=key, on_change=_take_window)
@@ -260,7 +261,6 @@ def take_brushed_window() -> None:
     if at is not None:
         st.session_state.brushed = at
         change(window=tuple(place + 1 for place in window_at(selection, n, WINDOW)))
-        draw_all()
 
 
 def brushed() -> tuple[float, ...]:

@@ -96,16 +96,6 @@ def show(view: View) -> None:
     follow.place(show_overview)
     if seen.n > PIXELS:
         controls.pick_pool(view)
-    heading, numbers = st.columns([2, 1], vertical_alignment="bottom")
-    with numbers:
-        controls.pick_window(view)
-    with heading:
-        row, column = seen.place
-        blocks.heading(
-            f"Cell by cell: rows {long_words.span(row, WINDOW)}, "
-            f"columns {long_words.span(column, WINDOW)}"
-        )
-        blocks.prose("Drag over the picture above to move it, or type where it begins.")
     follow.place(show_window)
     follow.place(show_parts)
     where, path = ways(view, seen)
@@ -187,8 +177,18 @@ def window_picture(seen: Seen) -> Picture:
 
 
 def show_window(view: View) -> None:
-    """The exact cells."""
-    blocks.show(window_picture(look(view)), key="window")
+    """The exact cells; where they begin is part of what a drag over the picture moves."""
+    seen = look(view)
+    row, column = seen.place
+    heading, *numbers = st.columns([4, 1, 1], vertical_alignment="bottom")
+    controls.pick_window(view, numbers)
+    with heading:
+        blocks.section(
+            f"Cell by cell: rows {long_words.span(row, WINDOW)}, "
+            f"columns {long_words.span(column, WINDOW)}",
+            "Drag over the picture above to move it, or type where it begins.",
+        )
+    blocks.show(window_picture(seen), key="window")
 
 
 def made_of(view: View, seen: Seen) -> dict[str, Picture]:
