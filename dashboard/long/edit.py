@@ -8,13 +8,14 @@ import streamlit as st
 from core import Pooled, compare_long, mask_blocks
 from core.door import FloatArray
 from dashboard import blocks, controls, long_words, words
-from dashboard.charts.dots import moves, vectors
+from dashboard.charts.dots import moves
 from dashboard.charts.labels import labels_of
 from dashboard.charts.overview import FEW_PIXELS, panel
 from dashboard.charts.picture import Picture
 from dashboard.charts.raster import Kind
 from dashboard.heads import chosen_head, settings
 from dashboard.link import View, write_number
+from dashboard.outputs import show_move
 from dashboard.words import emphasised
 
 MOST_ROWS = 20  # rows that the table lists
@@ -116,20 +117,7 @@ def draw(view: View) -> None:
         blocks.show(drawn["Moves"], key="moves")
         blocks.small(f"The outputs that moved most, of {n:,}, and the row looked at.")
     with right:
-        blocks.section(
-            f"The move of {who}, feature by feature", words.row_hands(comparison, row, emphasised)
-        )
-        drawn["Move of one output"] = vectors(
-            {
-                "in all": comparison.moved[row],
-                "by the matrix": comparison.matrix_part[row],
-                "by the vectors": comparison.vector_part[row],
-            },
-            head.feature_names,
-            largest=float(np.abs(comparison.moved).max(initial=0)),
-            alt_text=words.row_hands(comparison, row),
-        )
-        blocks.show(drawn["Move of one output"], key="move")
+        drawn["Move of one output"] = show_move(comparison, row, who, head.feature_names)
 
     features = head.feature_names
     blocks.numbers_and_files(

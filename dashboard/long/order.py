@@ -7,16 +7,15 @@ from core import (
     LongPermutationCheck,
     Pooled,
     check_long_permutation,
-    long_permutation_causes,
     mask_blocks,
 )
 from dashboard import blocks, controls, long_words, words
-from dashboard.charts.dots import vectors
 from dashboard.charts.labels import labels_of
 from dashboard.charts.overview import FEW_PIXELS, panel
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, settings
 from dashboard.link import View
+from dashboard.outputs import show_pooled
 from dashboard.session import kept
 from dashboard.words import emphasised
 
@@ -33,34 +32,11 @@ def checked(view: View) -> LongPermutationCheck:
     )
 
 
-def causes_of(view: View, check: LongPermutationCheck) -> tuple[str, ...]:
-    """Which settings told the two sentences apart."""
-    return long_permutation_causes(chosen_head(view), check, **settings(view))
-
-
-def claim(view: View) -> None:
-    """Whether the order shows, in a sentence."""
-    check = checked(view)
-    active = controls.order_settings(view)
-    finding = words.shuffle_finding(check, causes_of(view, check), active)
-    blocks.prose(finding, finding=True)
-
-
 def show(view: View) -> None:
-    """All below the two sentences."""
+    """All below the three checks."""
     head, check = chosen_head(view), checked(view)
-    causes, active = causes_of(view, check), controls.order_settings(view)
     old = check.before.query_tokens
     n = len(old)
-
-    # The three checks
-
-    blocks.html_table(
-        "Three checks",
-        ("What should be the same", "Verdict", "Largest gap", "Tolerance"),
-        words.checks(check),
-    )
-    blocks.prose(*words.shuffle_meaning(check, causes, active))
 
     # The matrices
 
@@ -96,14 +72,7 @@ def show(view: View) -> None:
         )
         blocks.show(drawn["Gap"], key="gap")
     with right:
-        blocks.section("The pooled output: the sum over positions", words.pooled_finding(check))
-        drawn["Pooled outputs"] = vectors(
-            {"A": check.pooled_before, "B": check.pooled_after},
-            head.feature_names,
-            largest=float(np.abs([check.pooled_before, check.pooled_after]).max(initial=0)),
-            alt_text=words.pooled_finding(check),
-        )
-        blocks.show(drawn["Pooled outputs"], key="pooled")
+        drawn["Pooled outputs"] = show_pooled(check, head.feature_names)
     blocks.small(words.unknown(head, old, emphasised))
 
     labels = labels_of(old)

@@ -9,13 +9,14 @@ import streamlit as st
 from core import Comparison, compare
 from dashboard import blocks, controls, follow, words
 from dashboard.blocks import Numbers
-from dashboard.charts.dots import moves, vectors
+from dashboard.charts.dots import moves
 from dashboard.charts.labels import labels_of
 from dashboard.charts.live_grid import live_difference, live_weights
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, read_sentence
 from dashboard.link import View, write_number
 from dashboard.long import edit as long_edit
+from dashboard.outputs import show_move
 from dashboard.session import current_view, kept
 from dashboard.words import emphasised
 
@@ -118,20 +119,7 @@ def details(view: View) -> None:
         drawn["Moves"] = moves(comparison, labels, chosen=row, alt_text=words.hands(comparison))
         blocks.show(drawn["Moves"], key="moves")
     with right:
-        blocks.section(
-            f"The move of {who}, feature by feature", words.row_hands(comparison, row, emphasised)
-        )
-        drawn["Move of one output"] = vectors(
-            {
-                "in all": comparison.moved[row],
-                "by the matrix": comparison.matrix_part[row],
-                "by the vectors": comparison.vector_part[row],
-            },
-            head.feature_names,
-            largest=float(np.abs(comparison.moved).max(initial=0)),
-            alt_text=words.row_hands(comparison, row),
-        )
-        blocks.show(drawn["Move of one output"], key="move")
+        drawn["Move of one output"] = show_move(comparison, row, who, head.feature_names)
 
     blocks.numbers_and_files(
         "edit",

@@ -6,22 +6,29 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from core import PermutationCheck, check_permutation, inverse_order, permutation_causes
+from core import (
+    LongPermutationCheck,
+    PermutationCheck,
+    check_permutation,
+    inverse_order,
+    long_permutation_causes,
+    permutation_causes,
+)
 from dashboard import blocks, controls, follow, words
 from dashboard.blocks import Numbers
-from dashboard.charts.dots import vectors
 from dashboard.charts.labels import labels_of
 from dashboard.charts.live_grid import given_difference, live_weights
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, settings
 from dashboard.link import View
 from dashboard.long import order as long_order
+from dashboard.outputs import show_pooled
 from dashboard.session import current_view, kept
 from dashboard.words import emphasised
 
 
-def checked(view: View) -> PermutationCheck:
-    """The sentence read as it is and in the new order."""
+def checked_short(view: View) -> PermutationCheck:
+    """The sentence read as it is and in the new order, every cell of it."""
     order = controls.order_of(view)
     return kept(
         "check",
@@ -30,16 +37,24 @@ def checked(view: View) -> PermutationCheck:
     )
 
 
-def causes_of(view: View, check: PermutationCheck) -> tuple[str, ...]:
+def checked(view: View) -> PermutationCheck | LongPermutationCheck:
+    """The sentence read as it is and in the new order, whatever its length."""
+    return long_order.checked(view) if view.is_long else checked_short(view)
+
+
+def causes_of(view: View) -> tuple[str, ...]:
     """Which settings told the two sentences apart."""
-    return permutation_causes(chosen_head(view), view.tokens, check.order, **settings(view))
+    head, check = chosen_head(view), checked(view)
+    if isinstance(check, LongPermutationCheck):
+        return long_permutation_causes(head, check, **settings(view))
+    return permutation_causes(head, view.tokens, check.order, **settings(view))
 
 
 def claim(view: View) -> None:
     """Whether the order shows, in a sentence."""
     check = checked(view)
     active = controls.order_settings(view)
-    finding = words.shuffle_finding(check, causes_of(view, check), active)
+    finding = words.shuffle_finding(check, causes_of(view), active)
     blocks.prose(finding, finding=True)
 
 
@@ -62,7 +77,7 @@ def checks(view: View) -> None:
         words.checks(check),
     )
     active = controls.order_settings(view)
-    blocks.prose(*words.shuffle_meaning(check, causes_of(view, check), active))
+    blocks.prose(*words.shuffle_meaning(check, causes_of(view), active))
 
 
 def matrices(view: View, check: PermutationCheck) -> dict[str, Picture]:
@@ -90,7 +105,7 @@ def matrices(view: View, check: PermutationCheck) -> dict[str, Picture]:
 def show_matrices(view: View) -> None:
     """The three matrices side by side; each moves with the sharpness by itself."""
     panels = st.columns(3, gap="small")
-    for i, (title, picture) in enumerate(matrices(view, checked(view)).items()):
+    for i, (title, picture) in enumerate(matrices(view, checked_short(view)).items()):
         with panels[i]:
             blocks.panel_title(title)
             blocks.show(picture, key=f"matrix_{i}")
@@ -98,7 +113,7 @@ def show_matrices(view: View) -> None:
 
 def details(view: View) -> None:
     """All below the matrices."""
-    head, check = chosen_head(view), checked(view)
+    head, check = chosen_head(view), checked_short(view)
     labels = labels_of(check.before.query_tokens)
     labels_new = [labels[i] for i in check.order]
     gap = check.restored_weights - check.before.weights
@@ -109,14 +124,7 @@ def details(view: View) -> None:
         drawn["Gap"] = given_difference(gap, labels, alt_text=words.gap_finding(check))
         blocks.show(drawn["Gap"], key="gap")
     with right:
-        blocks.section("The pooled output: the sum over positions", words.pooled_finding(check))
-        drawn["Pooled outputs"] = vectors(
-            {"A": check.pooled_before, "B": check.pooled_after},
-            head.feature_names,
-            largest=float(np.abs([check.pooled_before, check.pooled_after]).max(initial=0)),
-            alt_text=words.pooled_finding(check),
-        )
-        blocks.show(drawn["Pooled outputs"], key="pooled")
+        drawn["Pooled outputs"] = show_pooled(check, head.feature_names)
     blocks.small(words.unknown(head, check.before.query_tokens, emphasised))
 
     blocks.numbers_and_files(
@@ -142,11 +150,11 @@ def details(view: View) -> None:
 view = current_view()
 st.title("Shuffle the tokens", anchor=False)
 controls.pick_order(view)
-follow.place(long_order.claim if view.is_long else claim)
+follow.place(claim)
 show_sentences(view.tokens, controls.order_of(view))
+follow.place(checks)
 if view.is_long:
     follow.place(long_order.show)
 else:
-    follow.place(checks)
     show_matrices(view)
     follow.place(details)
