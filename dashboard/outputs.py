@@ -1,4 +1,4 @@
-"""What becomes of the outputs: sections that are the same for sentences of any length."""
+"""What becomes of rows and outputs: sections that are the same for sentences of any length."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from core import Comparison, LongComparison, LongPermutationCheck, PermutationCh
 from dashboard import blocks, words
 from dashboard.charts.dots import vectors
 from dashboard.charts.picture import Picture
+from dashboard.link import write_number
 from dashboard.words import emphasised
 
 
@@ -25,6 +26,34 @@ def show_pooled(check: PermutationCheck | LongPermutationCheck, features: Sequen
     )
     blocks.show(picture, key="pooled")
     return picture
+
+
+def show_rows(
+    comparison: Comparison | LongComparison,
+    rows: Sequence[int],
+    row: int,
+    labels: Sequence[str],
+    tolerance: float,
+) -> None:
+    """A table of some rows: how far each moved, and why; the row looked at stands out."""
+    if isinstance(comparison, LongComparison):
+        reasons = [comparison.reason(i) for i in rows]
+    else:
+        reasons = [comparison.reasons[i] for i in rows]
+    blocks.html_table(
+        f"Rows by how far they moved; moved means more than {write_number(tolerance)}",
+        ("Row", "Moved by", "Verdict", "Because it"),
+        [
+            (
+                blocks.literal(labels[i]),
+                words.shift(comparison, i),
+                words.verdict(comparison, i, tolerance),
+                words.because(reason),
+            )
+            for i, reason in zip(rows, reasons, strict=True)
+        ],
+        chosen=rows.index(row),
+    )
 
 
 def show_move(

@@ -14,8 +14,8 @@ from dashboard.charts.overview import FEW_PIXELS, panel
 from dashboard.charts.picture import Picture
 from dashboard.charts.raster import Kind
 from dashboard.heads import chosen_head, settings
-from dashboard.link import View, write_number
-from dashboard.outputs import show_move
+from dashboard.link import View
+from dashboard.outputs import show_move, show_rows
 from dashboard.words import emphasised
 
 MOST_ROWS = 20  # rows that the table lists
@@ -79,20 +79,7 @@ def draw(view: View) -> None:
 
     order = np.argsort(-comparison.row_shift, kind="stable")[:MOST_ROWS].tolist()
     shown = order if row in order else [*order, row]
-    blocks.html_table(
-        f"Rows by how far they moved; moved means more than {write_number(tolerance)}",
-        ("Row", "Moved by", "Verdict", "Because it"),
-        [
-            (
-                blocks.literal(labels[i]),
-                words.shift(comparison, i),
-                words.verdict(comparison, i, tolerance),
-                words.because(comparison.reason(i)),
-            )
-            for i in shown
-        ],
-        chosen=shown.index(row),
-    )
+    show_rows(comparison, shown, row, labels, tolerance)
     blocks.small(
         long_words.left_out(n, len(order))
         + " Moved by: total variation, half the sum of the changes in the row, from 0 to 1."

@@ -14,9 +14,9 @@ from dashboard.charts.labels import labels_of
 from dashboard.charts.live_grid import live_difference, live_weights
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, read_sentence
-from dashboard.link import View, write_number
+from dashboard.link import View
 from dashboard.long import edit as long_edit
-from dashboard.outputs import show_move
+from dashboard.outputs import show_move, show_rows
 from dashboard.session import current_view, kept
 from dashboard.words import emphasised
 
@@ -93,20 +93,7 @@ def details(view: View) -> None:
     # Which rows moved, which stayed, and why
 
     order = np.argsort(-comparison.row_shift, kind="stable")
-    blocks.html_table(
-        f"Rows by how far they moved; moved means more than {write_number(tolerance)}",
-        ("Row", "Moved by", "Verdict", "Because it"),
-        [
-            (
-                blocks.literal(labels[i]),
-                words.shift(comparison, i),
-                words.verdict(comparison, i, tolerance),
-                words.because(comparison.reasons[i]),
-            )
-            for i in order
-        ],
-        chosen=int(np.flatnonzero(order == row)[0]),
-    )
+    show_rows(comparison, order.tolist(), row, labels, tolerance)
     blocks.small("Moved by: total variation, half the sum of the changes in the row, from 0 to 1.")
 
     # Who moved the outputs: the matrix, or the vectors
