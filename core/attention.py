@@ -145,7 +145,7 @@ def attention_weights(
         Up to the largest float. -inf means "not allowed".
     sharpness : float, 0 to infinity
         0 gives 1/k on the k allowed keys, exactly; ``numpy.inf`` gives all weight to the largest
-        score, ties shared equally.
+        score, ties shared equally. Scores tie that differ by rounding, 8 last places, alone.
     allowed : boolean ndarray of shape (n_queries, n_keys) or (..., n_keys), optional
         Which keys each row may use; all of them if None.
 

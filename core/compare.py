@@ -124,20 +124,13 @@ class Comparison(Record):
         before, after = self.before, self.after
         if not (before.allowed[row].any() and after.allowed[row].any()):
             return "no keys"
-        if before.query_tokens[row] != after.query_tokens[row]:
+        if before.query_tokens[row] != after.query_tokens[row] and not self._same_vector(row):
             return "new query"
         moved = bool(self.row_shift[row] > ROUNDING)
         if not np.array_equal(before.allowed[row], after.allowed[row]):
             return "other settings"
         readable = [key for key in keys if before.allowed[row, key]]
-        with np.errstate(over="ignore"):  # a gap beyond the largest float is a gap
-            same = np.allclose(
-                after.scores[row, readable],
-                before.scores[row, readable],
-                rtol=ROUNDING,
-                atol=ROUNDING,
-            )
-        if not same:
+        if not self._scores_stay(row, readable):
             if abs(new - old) <= ROUNDING:
                 return "weight unchanged"
             return "reads more" if new > old else "reads less"
@@ -146,6 +139,18 @@ class Comparison(Record):
         if not keys:
             return "no edit"
         return "score unchanged" if readable else "masked"
+
+    def _same_vector(self, row: int) -> bool:
+        """Whether a new token has the vector of the old one, as far as a read tells."""
+        old, new = self.before.values, self.after.values
+        square = len(old) == len(self.before.query_tokens)
+        return square and np.array_equal(old[row], new[row]) and self._scores_stay(row)
+
+    def _scores_stay(self, row: int, keys: list[int] | slice = slice(None)) -> bool:
+        """Whether a row scores some keys as before, but for rounding."""
+        old, new = self.before.scores[row, keys], self.after.scores[row, keys]
+        with np.errstate(over="ignore"):  # a gap beyond the largest float is a gap
+            return np.allclose(new, old, rtol=ROUNDING, atol=ROUNDING)
 
 
 def compare(before: Attention, after: Attention) -> Comparison:

@@ -1,7 +1,7 @@
 """A head made by hand: small vectors a person can read, and a table of who looks for what."""
 
-import re
 from typing import Final
+from unicodedata import category
 
 import numpy as np
 
@@ -119,8 +119,6 @@ LOOKS_FOR: Final[dict[str, dict[str, float]]] = {
 # An unknown word has a little of everything, never as much as a known one has of its own kind.
 UNKNOWN_UP_TO: Final = 0.6
 
-AROUND_A_WORD: Final = re.compile(r"^[\W_]+|[\W_]+$")  # all but letters and digits
-
 
 class LessonHead(ProjectedHead):
     """Head whose every number can be read: nine named features, and what looks for what.
@@ -161,8 +159,17 @@ class LessonHead(ProjectedHead):
 
 
 def _word(token: str) -> str:
-    """Return the word in a token: no punctuation around it, no capitals."""
-    return AROUND_A_WORD.sub("", token).casefold()
+    """Return the word in a token: no punctuation around it, no capitals.
+
+    Marks on its last letter belong to it: an accent makes another word.
+    """
+    ours = [place for place, letter in enumerate(token) if letter.isalnum()]
+    if not ours:
+        return ""
+    end = ours[-1] + 1
+    while end < len(token) and category(token[end]).startswith("M"):
+        end += 1
+    return token[ours[0] : end].casefold()
 
 
 def _row(features: dict[str, float]) -> FloatArray:

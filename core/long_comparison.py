@@ -71,7 +71,7 @@ class LongComparison:
         allowed = self.after.allowed
         if allowed is not None and not allowed[row].any():
             return "no keys"
-        if self.before.query_tokens[row] != self.after.query_tokens[row]:
+        if (self.before.queries[row] != self.after.queries[row]).any():
             return "new query"
         if self.rescored[row]:
             if abs(new - old) <= ROUNDING:
@@ -132,7 +132,14 @@ def compare_long(before: LongAttention, after: LongAttention, size: int) -> Long
 
 def _compare(before: LongAttention, after: LongAttention, size: int) -> LongComparison:
     n, n_keys = len(before.queries), len(before.keys)
-    keys = np.flatnonzero((before.keys != after.keys).any(axis=1))  # whose vectors differ
+    edited = tuple(
+        i
+        for i, (one, other) in enumerate(zip(before.key_tokens, after.key_tokens, strict=True))
+        if one != other
+    )
+    differ = (before.keys != after.keys).any(axis=1)
+    differ[list(edited)] = True  # a new token may have the old one's vector, and has weight too
+    keys = np.flatnonzero(differ)
     old, new = _columns(before, keys), _columns(after, keys)  # (n, n_different) each
     same = np.isclose(old, new, rtol=ROUNDING, atol=ROUNDING)  # (n, n_different)
     # Rows of equal queries are equal, but for a mask.
@@ -180,11 +187,6 @@ def _compare(before: LongAttention, after: LongAttention, size: int) -> LongComp
     more, less = pooled["more"].values, pooled["less"].values
     edit = after.values[keys] - before.values[keys]  # (n_different, d_value)
     readable = True if before.allowed is None else before.allowed[:, keys]
-    edited = tuple(
-        i
-        for i, (one, other) in enumerate(zip(before.key_tokens, after.key_tokens, strict=True))
-        if one != other
-    )
     return LongComparison(
         before=before,
         after=after,

@@ -75,8 +75,8 @@ def read_row(attention: Attention, row: int) -> Reading:
         raise ValueError(f"row must be from 0 to {n_queries - 1}, got {row!r}")
     weights = attention.weights[row]  # (n_keys,)
     contributions = weights[:, None] * attention.values  # (n_keys, d_value)
-    top = (weights == weights.max(initial=0)) & (weights > 0)  # (n_keys,)
-    strongest = tuple(int(k) for k in np.flatnonzero(top))
+    strongest = strongest_keys(weights)
+    top = list(strongest)
     return Reading(
         strongest,
         read_only(contributions),
@@ -84,6 +84,22 @@ def read_row(attention: Attention, row: int) -> Reading:
         read_only(_average(attention.values[top])),
         read_only(_average(attention.values[attention.allowed[row]])),
     )
+
+
+def strongest_keys(weights: FloatArray) -> tuple[int, ...]:
+    """The keys that share the largest weight of a row of shape (n_keys,); none if all are 0.
+
+    Weights share it that differ by rounding alone: that of the scores, made larger by the
+    sharpness, up to the root of a last place.
+
+    Examples
+    --------
+    >>> strongest_keys(np.array([0.1, 0.45, 0.45 - 1e-16]))
+    (1, 2)
+    """
+    largest = weights.max(initial=0)
+    near = math.sqrt(np.finfo(weights.dtype).eps) * largest
+    return tuple(int(k) for k in np.flatnonzero((weights >= largest - near) & (weights > 0)))
 
 
 def _average(vectors: FloatArray) -> FloatArray:

@@ -10,6 +10,10 @@ from core.door import BoolArray, FloatArray
 # Stands for minus infinity: exp(FLOOR) is 0 in every number type, and FLOOR * 0 is 0, not NaN.
 FLOOR = -1000.0
 
+# Last places of a score within which it ties with the largest: two sums of the same terms differ
+# so far by rounding alone.
+TIED = 8
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -43,7 +47,7 @@ class Rows:
     def gaps(self, sharpness: float, out: FloatArray) -> FloatArray:
         """``sharpness * (score - top)``, 0 at the top and ``FLOOR`` where the weight is 0."""
         if sharpness == np.inf:
-            out[...] = np.where(self.known < self.top, FLOOR, 0)
+            out[...] = np.where(self.known < tied_from(self.top), FLOOR, 0)
         else:
             with np.errstate(over="ignore"):  # to -inf
                 if np.isinf(self.top.max(initial=0) - self.known.min(initial=0)):  # by halves
@@ -75,6 +79,19 @@ class Rows:
         """
         gap, mass = room  # each (n_rows, n_keys)
         return nats(gap, mass, self.masses(sharpness, gap, mass))
+
+
+def tied_from(top: FloatArray) -> FloatArray:
+    """The least numbers that tie with the largest of their rows, but for rounding.
+
+    Examples
+    --------
+    >>> np.array([14 * 1.1 + 14 * 0.2, 14 * 1.0 + 14 * 0.3]) >= tied_from(np.array(18.2))
+    array([ True,  True])
+    """
+    with np.errstate(over="ignore"):  # to -inf
+        least: FloatArray = top - TIED * np.finfo(top.dtype).eps * np.abs(top)
+    return least
 
 
 def nats(gap: FloatArray, mass: FloatArray, total: FloatArray) -> FloatArray:

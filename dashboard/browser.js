@@ -2,6 +2,7 @@
 // that was moved inside a picture back to the server once the hand lets go.
 
 const RANGE = ".vega-bind input[name='beta']";
+const BEYOND = "16.0001"; // what stands for the limit of endless sharpness, as in `live.py`
 const PAUSE = 800; // milliseconds after the last key: the hand has let go
 const PATIENCE = 3000; // milliseconds in which the server answers a sharpness sent to it
 
@@ -19,13 +20,16 @@ export default function ({ data, setTriggerValue }) {
   let led = []; // the controls that were told the server's sharpness
 
   // Pictures: a name in the drawing itself would make the platform draw it anew at every change.
-  // They stand in the page in the order in which they were shown.
+  // They stand in the page in the order in which they were shown, each in a frame, which stays
+  // where a reader asks the platform for the data in place of the picture.
+  const FRAME = '[data-testid="stFullScreenFrame"]';
   const name = () => {
-    const drawn = document.querySelectorAll('[data-testid="stVegaLiteChart"]');
+    const frames = document.querySelectorAll(`${FRAME}:not(${FRAME} ${FRAME})`);
     const said = Object.values(names);
-    if (drawn.length !== said.length) return; // the page is still on its way
-    drawn.forEach((picture, i) => {
-      if (picture.getAttribute("aria-label") === said[i]) return;
+    if (frames.length !== said.length) return; // the page is still on its way
+    frames.forEach((frame, i) => {
+      const picture = frame.querySelector('[data-testid="stVegaLiteChart"]');
+      if (!picture || picture.getAttribute("aria-label") === said[i]) return;
       if (picture.role !== "graphics-document") picture.setAttribute("role", "graphics-document");
       picture.setAttribute("aria-label", said[i]);
     });
@@ -49,7 +53,11 @@ export default function ({ data, setTriggerValue }) {
   });
 
   // Sharpness: read where the picture writes it, in full, beside its control.
-  const shown = (range) => Number(range.nextElementSibling.textContent);
+  const shown = (range) => {
+    const told = range.nextElementSibling;
+    if (told.textContent === BEYOND) told.textContent = "∞"; // a number that only stands for it
+    return Number(told.textContent === "∞" ? BEYOND : told.textContent);
+  };
   const reading = () => {
     const range = (stage ?? document).querySelector(RANGE);
     return range ? shown(range) : given;

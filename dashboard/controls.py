@@ -369,7 +369,12 @@ def new_token(view: View) -> None:
     """The text that takes the place of the edited token."""
     show_in_widget("to", view.to)
     st.text_input(
-        "with", view.to, key="to", max_chars=200, on_change=change_from_widget, args=("to",)
+        "with",
+        view.to,
+        key="to",
+        max_chars=MAX_CHARACTERS,
+        on_change=change_from_widget,
+        args=("to",),
     )
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core import Pooled
+from core import Pooled, Spread
 from core.door import FloatArray
 from dashboard.charts.labels import decimal, percent
-from dashboard.words import BLEND_ABOVE, COPY_BELOW, Mark, name, plain
+from dashboard.words import BLEND_ABOVE, COPY_BELOW, NEARLY_ONE, Mark, name, plain
 
 
 def block(pooled: Pooled) -> str:
@@ -60,15 +60,17 @@ def bands(pooled: Pooled) -> str:
     )
 
 
-def rows_found(spread: FloatArray) -> str:
+def rows_found(spread: Spread) -> str:
     """How many rows are near a copy, near a blend, and between."""
-    known = spread[~np.isnan(spread)]
-    n = len(spread)
-    copies = int((known < COPY_BELOW).sum())
+    free = ~np.isnan(spread.copy_blend)
+    known = spread.copy_blend[free]
+    n = len(free)
+    copies = int(((known < COPY_BELOW) & (spread.effective_positions[free] < NEARLY_ONE)).sum())
     blends = int((known > BLEND_ABOVE).sum())
     between = len(known) - copies - blends
     told = (
-        f"Of {n:,} rows, {copies:,} lie near a copy (below {COPY_BELOW:g}), "
+        f"Of {n:,} rows, {copies:,} lie near a copy (below {COPY_BELOW:g}, "
+        f"and less than {NEARLY_ONE:g} positions’ worth), "
         f"{blends:,} near a blend (above {BLEND_ABOVE:g}), {between:,} between."
     )
     forced = n - len(known)
@@ -77,9 +79,9 @@ def rows_found(spread: FloatArray) -> str:
     return told
 
 
-def overview_name(spread: FloatArray) -> str:
+def overview_name(spread: Spread) -> str:
     """Accessible name of the pooled picture."""
-    n = f"{len(spread):,}"
+    n = f"{len(spread.copy_blend):,}"
     return (
         f"Attention weights of {n} rows and columns in blocks, and how far the rows of each block "
         f"lie from copy to blend. {rows_found(spread)}"
@@ -91,13 +93,13 @@ def window_name(
 ) -> str:
     """Accessible name of the window: its place, and its largest weight."""
     n_rows, n_columns = weights.shape
+    where = f"Weights of rows {span(first_row, n_rows)} on columns {span(first_column, n_columns)}."
+    if not weights.any():
+        return f"{where} All of them are 0."
     row, column = (int(i) for i in np.unravel_index(int(weights.argmax()), weights.shape))
     reader = name_at(tokens, first_row + row, plain)
     read = name_at(tokens, first_column + column, plain)
-    return (
-        f"Weights of rows {span(first_row, n_rows)} on columns {span(first_column, n_columns)}. "
-        f"Largest: {reader} reads {percent(weights.max())} from {read}."
-    )
+    return f"{where} Largest: {reader} reads {percent(weights.max())} from {read}."
 
 
 def name_at(tokens: Sequence[str], position: int, mark: Mark = plain) -> str:

@@ -23,6 +23,7 @@ from core import (
 )
 from core.compare import ROUNDING
 from core.door import BoolArray, FloatArray
+from core.reading import strongest_keys
 from dashboard.charts.labels import decimal, percent, visible
 from dashboard.link import write_number
 
@@ -31,6 +32,7 @@ Mark = Callable[[str], str]
 # A row is called a copy below the first, a blend above the second if no weight reaches a half,
 # and a blend above the third in any case.
 COPY_BELOW, BLEND_ABOVE, BLEND_SURELY = 0.25, 0.7, 0.95
+NEARLY_ONE = 1.75  # positions' worth from which a row is no copy, however many there are
 
 
 def plain(token: str) -> str:
@@ -93,21 +95,12 @@ def _kind(weights: FloatArray, allowed: BoolArray, spread: float) -> str:
         return "no keys allowed"
     if usable == 1:
         return "forced"
-    strongest = _strongest(weights)
+    strongest = list(strongest_keys(weights))
     if spread > BLEND_SURELY or (spread > BLEND_ABOVE and weights.max() < 0.5):
         return "blend"
     if 1 < len(strongest) < usable and weights[strongest].sum() > 0.5:
         return "tie"
-    return "copy" if spread < COPY_BELOW else "between"
-
-
-def strongest_keys(attention: Attention, row: int) -> list[int]:
-    """The keys that share a row's largest weight."""
-    return _strongest(attention.weights[row])
-
-
-def _strongest(weights: FloatArray) -> list[int]:
-    return [int(k) for k in np.flatnonzero((weights == weights.max(initial=0)) & (weights > 0))]
+    return "copy" if spread < COPY_BELOW and usable**spread < NEARLY_ONE else "between"
 
 
 def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> str:
@@ -124,7 +117,7 @@ def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> 
     usable = int(attention.allowed[row].sum())
     if what == "no keys allowed":
         return f"{who} may read nothing: no keys allowed, so its output is 0."
-    strongest = strongest_keys(attention, row)
+    strongest = strongest_keys(attention.weights[row])
     names = _those(attention.key_tokens, strongest, mark)
     if what == "forced":
         return f"{who} reads 100 % from {names}: forced, the only key it may use."
@@ -345,9 +338,16 @@ def hands(comparison: Comparison | LongComparison, mark: Mark = plain) -> str:
         return "No output moved" + (": matrix and vectors cancel." if cancel else ".")
     most = int(lengths.argmax())
     still = int((lengths <= ROUNDING).sum())
+    alike = int(np.isclose(lengths, lengths[most], rtol=1e-6, atol=ROUNDING).sum())
+    by = decimal(lengths[most])
+    moved = f"The output at {name(tokens, most, mark)} moved most, by {by}"
+    if alike > 1:
+        moved = f"{alike} outputs moved most, by {by} each, {name(tokens, most, mark)} among them"
+    if alike == len(lengths) > 1:
+        moved = f"All {alike} outputs moved alike, by {by}"
     text = (
-        f"The output at {name(tokens, most, mark)} moved most, by {decimal(lengths[most])}; a "
-        f"fixed mixer, which keeps the first matrix, would have moved it by {decimal(fixed[most])}."
+        f"{moved}; a fixed mixer, which keeps the first matrix, would have moved "
+        f"{'that of ' + name(tokens, most, mark) if alike > 1 else 'it'} by {decimal(fixed[most])}."
     )
     if still:
         text += f" {still} of {len(lengths)} outputs did not move at all."

@@ -15,10 +15,11 @@ from core import (
     attend,
     check_permutation,
     compare,
+    copy_blend,
     permutation_causes,
     travel,
 )
-from dashboard import words
+from dashboard import long_words, words
 from dashboard.words import emphasised, plain
 
 SENTENCE = ["the", "cat", "sat", "on", "the", "mat"]
@@ -393,3 +394,39 @@ def test_the_journey_names_who_arrives_and_who_stays():
     )
     copies = [words.name(SENTENCE, r) for r in range(6) if paths[-1, r] < 0.25]
     assert f"At 16, {words.several(copies, 6)} " in told
+
+
+@pytest.mark.parametrize(("others", "sharpness"), [(40, 2.0), (1000, 2.0)])
+def test_two_keys_that_share_a_row_are_no_copy_however_long_the_sentence(others, sharpness):
+    read = LessonHead().attend(["on", "mat", "chair"] + ["the"] * others, sharpness=sharpness)
+    assert copy_blend(read.weights, read.allowed)[0] < words.COPY_BELOW
+    assert words.kind(read, 0) == "between"
+    assert "copy," not in words.reads(read, 0)
+
+
+def test_a_long_picture_counts_no_tie_as_a_copy():
+    read = LessonHead().attend_long(["on", "mat", "mat"] + ["the"] * 63, sharpness=math.inf)
+    short = LessonHead().attend(["on", "mat", "mat"] + ["the"] * 63, sharpness=math.inf)
+    copies = sum(words.kind(short, row) == "copy" for row in range(66))
+    told = long_words.rows_found(read.overview(64).spread)
+    assert f"Of 66 rows, {copies} lie near a copy" in told
+    assert words.kind(short, 0) == "tie"
+
+
+def test_outputs_that_moved_alike_are_not_told_apart():
+    head = LessonHead()
+    before = head.attend(["the", "cat", "sat", "on", "the", "mat"], sharpness=0)
+    after = head.attend(["the", "dog", "sat", "on", "the", "mat"], sharpness=0)
+    assert words.hands(compare(before, after)).startswith("All 6 outputs moved alike, by 0.067;")
+
+
+def test_a_window_of_no_weight_names_no_largest():
+    told = long_words.window_name(["the"] * 100, np.zeros((48, 48)), 0, 52)
+    assert told == "Weights of rows 1 to 48 on columns 53 to 100. All of them are 0."
+
+
+def test_a_tie_is_told_as_one_at_every_sharpness():
+    for sharpness in (16.0, math.inf):
+        read = LessonHead().attend(["on", "bed", "house", "tree"], sharpness=sharpness)
+        said = words.reads(read, 0)
+        assert said.startswith("“on” reads 33 % each from “bed”, “house” and “tree”"), said

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.door import BoolArray, FloatArray
+from core.softmax import tied_from
 from dashboard.charts.picture import Columns, Spec, calculate, lookup, tabulate
 
 SHARPEST = 16.0
@@ -36,6 +37,8 @@ def cells(scores: FloatArray, allowed: BoolArray) -> Columns:
     with np.errstate(over="ignore"):
         gaps = floored - floored.max(axis=1, keepdims=True, initial=-1e300)
     gaps = np.where(usable, np.maximum(gaps, -1e300), 0.0)  # finite: sharpness 0 makes 0 of it
+    tied = floored >= tied_from(floored.max(axis=1, keepdims=True, initial=-1e300))
+    gaps[tied] = 0.0  # in the picture too, whose limit is a sharpness like any other
     return _by_cell(gap=gaps, allowed=usable.astype(np.int8))
 
 

@@ -114,17 +114,16 @@ def claim(view: View) -> None:
 
 def blocks_picture(view: View, seen: Seen) -> Picture:
     """All weights in blocks, and on the same rows how spread they are."""
-    spread = seen.over.spread.copy_blend
     return overview(
         seen.pooled,
-        spread,
+        seen.over.spread.copy_blend,
         n=seen.n,
         chosen=seen.row,
         window=seen.place,
         size=WINDOW,
         how=how_pooled(view),
         brushed=controls.brushed(),
-        alt_text=long_words.overview_name(spread),
+        alt_text=long_words.overview_name(seen.over.spread),
     )
 
 
@@ -148,7 +147,7 @@ def show_overview(view: View) -> None:
                 long_words.pixels(pooled, how_pooled(view), fewer=n > FEW_PIXELS),
                 long_words.colours(n, masked=read.allowed is not None),
                 long_words.bands(pooled),
-                long_words.rows_found(seen.over.spread.copy_blend),
+                long_words.rows_found(seen.over.spread),
                 unknown,
             ]
         )

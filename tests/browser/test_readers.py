@@ -124,6 +124,29 @@ def test_every_picture_has_a_name_that_follows_the_view(visitor: Visitor, path: 
     assert after != before
 
 
+def test_names_follow_beside_a_picture_whose_data_are_shown(visitor: Visitor) -> None:
+    """The platform puts a table in the place of a picture: the others are still theirs."""
+    page = visitor.page
+    visitor.open("/", {"row": 6})
+    first = page.get_by_test_id("stFullScreenFrame").first
+    first.hover()
+    first.get_by_role("button", name="Show data").click()
+    page.get_by_test_id("stDataFrame").first.wait_for()
+    visitor.toggle("Causal mask")
+    parts = page.get_by_test_id("stVegaLiteChart").first
+    before = parts.get_attribute("aria-label")
+    assert before
+    assert "“mat”" in before
+    visitor.toggle("Limit β → ∞")
+    page.wait_for_function(
+        "old => document.querySelector('[data-testid=stVegaLiteChart]').ariaLabel !== old",
+        arg=before,
+    )
+    after = parts.get_attribute("aria-label")
+    assert after
+    assert after.startswith("The output at “mat”")
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_every_stop_of_the_keyboard_can_be_seen_and_they_come_in_order(
     visitor: Visitor, path: str

@@ -3,11 +3,13 @@
 import html
 import math
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.special
 
+import dashboard
 from core import LessonHead, RandomHead
 from dashboard.charts.labels import cell, exact, signed_cell
 from dashboard.charts.live import BEYOND
@@ -72,6 +74,18 @@ def test_in_the_limit_ties_are_shared():
     assert {at: exact(attention.weights[at[0] - 1, at[1] - 1]) for at in said} == said
     here = weights_picture(attention, math.inf).frame("here")
     assert here["beta"].tolist() == [BEYOND]
+
+
+def test_the_browser_knows_what_stands_for_the_limit():
+    script = (Path(dashboard.__file__).parent / "browser.js").read_text(encoding="utf-8")
+    assert f'const BEYOND = "{BEYOND}";' in script
+
+
+def test_scores_that_tie_but_for_rounding_tie_in_the_picture():
+    read = LessonHead().attend(["on", "bed", "house", "tree"], sharpness=math.inf)
+    assert len(set(read.scores[0, 1:])) > 1
+    said, _ = cells_told(weights_picture(read, math.inf))
+    assert [said[1, key] for key in (1, 2, 3, 4)] == ["0", "0.3333", "0.3333", "0.3333"]
 
 
 @pytest.mark.parametrize("beta", [None, 0, 0.3, 2.5, 16])

@@ -4,13 +4,16 @@ import math
 import os
 import subprocess
 import sys
+import unicodedata
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core import LessonHead, RandomHead, compare, copy_blend
+from core import LessonHead, RandomHead, attention_weights, compare, copy_blend
 from core.lesson import FEATURES, LOOKS_FOR, UNKNOWN_UP_TO, WORDS
+from core.reading import strongest_keys
 
 ROOT = Path(__file__).resolve().parents[2]
 SENTENCE = ("the", "cat", "sat", "on", "the", "mat")
@@ -211,3 +214,54 @@ def test_positions_tell_the_two_the_apart():
 def test_what_cannot_be_used_is_refused(tokens, settings, message):
     with pytest.raises(ValueError, match=message):
         head.attend(tokens, **settings)
+
+
+# Ties that are exact on paper are ties here, though floats round their sums apart.
+
+
+def exact_scores(asks):
+    """Three times the score of every word, as a fraction of whole numbers."""
+    wants = {name: Fraction(0) for name in FEATURES}
+    for feature, amount in WORDS[asks].items():
+        for name, much in LOOKS_FOR[feature].items():
+            wants[name] += Fraction(str(amount)) * Fraction(str(much))
+    return {
+        word: sum(Fraction(str(amount)) * wants[name] for name, amount in features.items())
+        for word, features in WORDS.items()
+    }
+
+
+@pytest.mark.parametrize("asks", WORDS)
+def test_words_that_tie_on_paper_share_the_weight_in_the_limit(asks):
+    scores = exact_scores(asks)
+    alike = {}
+    for word, score in scores.items():
+        alike.setdefault(score, []).append(word)
+    for group in alike.values():
+        lower = [word for word in scores if scores[word] < scores[group[0]]][:2]
+        sentence = [asks, *(word for word in (*group, *lower) if word != asks)]
+        if scores[asks] > scores[group[0]]:
+            continue
+        tied = [i for i, word in enumerate(sentence) if scores[word] == scores[group[0]]]
+        for sharpness in (math.inf, 16.0):
+            row = head.attend(sentence, sharpness=sharpness)
+            assert strongest_keys(row.weights[0]) == tuple(tied), (sentence, sharpness)
+        limit = head.attend(sentence, sharpness=math.inf).weights[0, tied]
+        assert limit.tolist() == [1 / len(tied)] * len(tied), sentence
+
+
+def test_scores_apart_by_more_than_rounding_do_not_tie():
+    top = 14 * 1.3 / 3
+    near = top * (1 - 1e-12)
+    assert attention_weights([[top, near]], sharpness=math.inf).tolist() == [[1.0, 0.0]]
+
+
+@pytest.mark.parametrize("token", ["á", "cat\u0308", "o\u0301n"])
+def test_an_accent_makes_another_word(token):
+    assert not head.knows(token)
+    assert not head.knows(unicodedata.normalize("NFC", token))
+
+
+@pytest.mark.parametrize("token", ["Mat.", "«cat»", "(on)", "_the_", "mat…"])
+def test_punctuation_around_a_word_does_not(token):
+    assert head.knows(token)

@@ -88,3 +88,33 @@ def test_reads_that_do_not_match_are_refused():
         compare_long(one, head.attend_long(sentence(71)), 8)
     with pytest.raises(ValueError, match=r"must have one sharpness, got 1\.0 and 2\.0"):
         compare_long(one, head.attend_long(sentence(70), sharpness=2), 8)
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_a_token_with_the_vector_of_the_old_one_keeps_its_weight(settings):
+    tokens = ["the", "cat", "sat", "on", "the", "mat"] * 12
+    other = edited(tokens, 1, "Cat")
+    head = LessonHead()
+    short = compare(head.attend(tokens, **settings), head.attend(other, **settings))
+    long = compare_long(
+        head.attend_long(tokens, **settings), head.attend_long(other, **settings), 64
+    )
+    assert short.edited == long.edited == (1,)
+    assert [long.reason(i).kind for i in range(len(tokens))] == [r.kind for r in short.reasons]
+    assert "new query" not in {reason.kind for reason in short.reasons}
+    on_it = [reason.weight_before for reason in short.reasons]
+    np.testing.assert_allclose(long.edited_before, on_it, atol=1e-6)
+    np.testing.assert_allclose(long.edited_after, on_it, atol=1e-6)
+    assert max(on_it) > 0.01
+
+
+def test_short_and_long_agree_on_ties_in_the_limit():
+    tokens = ["on", "bed", "house", "tree"] + ["the"] * 70
+    other = edited(tokens, 10, "big")
+    head = LessonHead()
+    settings = {"sharpness": np.inf}
+    short = compare(head.attend(tokens, **settings), head.attend(other, **settings))
+    long = compare_long(
+        head.attend_long(tokens, **settings), head.attend_long(other, **settings), 64
+    )
+    np.testing.assert_allclose(long.row_shift, short.row_shift, atol=1e-6)
