@@ -7,9 +7,12 @@ runs by itself whenever a control inside it moves. Every other control draws the
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import browser, session
 from dashboard.blocks import picture_names
@@ -17,6 +20,18 @@ from dashboard.link import View
 
 Draw = Callable[[View], None]
 PLACES = "places"
+DRAWN = "drawn"  # the view as it was last drawn
+# Seconds in which a browser paints a picture of a long text, if the rest is not sent after it at
+# once: that keeps it busy for twice as long, and the picture would come last of all.
+HEAD_START = 0.2
+
+
+class Place(NamedTuple):
+    """A place on the page, what fills it, and the field whose move it is the picture of."""
+
+    here: DeltaGenerator
+    draw: Draw
+    shows: str
 
 
 def begin() -> None:
@@ -24,25 +39,47 @@ def begin() -> None:
     st.session_state[PLACES] = []
 
 
-def place(draw: Draw) -> None:
-    """Reserve a place here, to be filled by `draw` with the view as it is by then."""
-    st.session_state[PLACES].append((st.container(), draw))
+def place(draw: Draw, *, shows: str = "") -> None:
+    """Reserve a place here, to be filled by `draw` with the view as it is by then.
+
+    When the one field that moved is the one it `shows`, it is filled before the others and has a
+    head start: the eye waits for it.
+    """
+    st.session_state[PLACES].append(Place(st.container(), draw, shows))
 
 
 def draw() -> None:
     """Fill the places, name the pictures, and tell the address."""
-    places = st.session_state.pop(PLACES)
+    places: list[Place] = st.session_state.pop(PLACES)
     still = dict(picture_names())  # of pictures outside these places
+    st.session_state.pop(DRAWN, None)  # a whole page gives no one a head start
 
     @st.fragment
     def follow() -> None:
         view, _ = session.open_view()  # a run of this alone does not pass the front door
+        moved = _moved(view)
         names = picture_names()
+        told: dict[int, dict[str, str]] = {}
+        ahead = [i for i, one in enumerate(places) if one.shows and moved == [one.shows]]
+        for i in [*ahead, *(i for i in range(len(places)) if i not in ahead)]:
+            names.clear()
+            with places[i].here:
+                places[i].draw(view)
+            told[i] = dict(names)
+            if i in ahead:
+                time.sleep(HEAD_START)
         names.clear()
         names.update(still)
-        for here, draw_here in places:
-            with here:
-                draw_here(view)
+        for i in sorted(told):  # in the order of the page, whatever came first
+            names.update(told[i])
         browser.attend_pictures(names, view)
+        st.session_state[DRAWN] = view
 
     follow()
+
+
+def _moved(view: View) -> list[str]:
+    """The fields that are not as they were last drawn."""
+    before: View | None = st.session_state.get(DRAWN)
+    fields: dict[str, Any] = vars(view)
+    return [name for name in fields if before and getattr(before, name) != fields[name]]

@@ -75,7 +75,11 @@ def look(view: View) -> Seen:
 
     def make() -> Seen:
         read, row = read_long(view), view.row_shown - 1
-        over = read.overview(PIXELS, how_pooled(view))
+        over = kept(
+            "over",
+            replace(view, row=None, window=None),  # whatever is looked at, the whole is the same
+            lambda: read.overview(PIXELS, how_pooled(view)),
+        )
         return Seen(
             read=read,
             attention=read.row(row),
@@ -93,10 +97,10 @@ def show(view: View) -> None:
     """All below the claim and its control."""
     seen = look(view)
     follow.place(claim)
-    follow.place(show_overview)
+    follow.place(show_overview, shows="sharpness")
     if seen.n > PIXELS:
         controls.pick_pool(view)
-    follow.place(show_window)
+    follow.place(show_window, shows="window")
     follow.place(show_parts)
     where, path = ways(view, seen)
     blocks.section(
