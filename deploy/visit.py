@@ -59,6 +59,7 @@ class Visitor:
         self._page = ""
         self._states: dict[str, WidgetState] = {}
         self._drawn: dict[tuple[int, ...], Drawn] = {}
+        self._came: list[Element] = []
         self._runs = 0
 
     @property
@@ -88,8 +89,8 @@ class Visitor:
         return "\n".join(map(str, self.elements))
 
     def drawn_anew(self) -> list[Element]:
-        """What the last answer drew; the rest stayed as it was."""
-        return [drawn.element for drawn in self._drawn.values() if drawn.run == self._runs]
+        """What the last answer drew, in the order in which it came; the rest stayed as it was."""
+        return list(self._came)
 
     def faults(self) -> list[str]:
         """The exceptions on the page."""
@@ -111,6 +112,7 @@ class Visitor:
             setattr(message.rerun_script, name, value)
         await self._socket.send(message.SerializeToString())
         self.received = self.messages = 0
+        self._came.clear()
         self._runs += 1
         while True:
             frame = await self._socket.recv(decode=False)
@@ -136,6 +138,7 @@ class Visitor:
             delta = message.delta
             place = tuple(message.metadata.delta_path)
             self._drawn[place] = Drawn(delta.new_element, delta.fragment_id, self._runs)
+            self._came.append(delta.new_element)
         elif kind == "new_session":
             self._page = message.new_session.page_script_hash
         elif kind == "navigation":

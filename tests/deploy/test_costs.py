@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 import pytest
+from streamlit.proto.Element_pb2 import Element
 
 from dashboard.link import WINDOW, View, share_query
 from deploy.visit import Visitor, visit
@@ -69,6 +70,28 @@ def test_a_long_text_costs_no_more_than_is_promised(
     visitor = moved(hosted, page, n)
     assert visitor.messages <= 50
     assert visitor.received <= most
+
+
+@pytest.mark.parametrize(
+    ("control", "value", "shown"), [("Sharpness β", 2.5, "image"), ("From row", 5.0, "cells")]
+)
+def test_the_picture_that_the_eye_waits_for_comes_first(
+    hosted: Server, control: str, value: float, shown: str
+) -> None:
+    async def move() -> list[Element]:
+        link = f"/?{share_query(View(text=text(512)), 'weights')}"
+        async with visit(hosted.address + link) as visitor:
+            await visitor.open()
+            await visitor.change("Sharpness β", 2.0)
+            await visitor.change(control, value)
+            return visitor.drawn_anew()
+
+    came = asyncio.run(move())
+    kinds = [element.WhichOneof("type") for element in came]
+    first = kinds.index("vega_lite_chart")
+    assert shown in [dataset.name for dataset in came[first].vega_lite_chart.datasets]
+    assert "slider" in kinds[first:]  # of the sidebar, which stands before all pictures
+    assert kinds.count("vega_lite_chart") == 5
 
 
 def test_no_table_of_a_long_text_grows_with_it(hosted: Server) -> None:
