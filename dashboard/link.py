@@ -100,7 +100,6 @@ class Note:
 
 # The reason of the note that names what is no parameter at all.
 UNKNOWN = "must be a known name"
-UNREADABLE = "\ufffd stands in it for what could not be read as UTF-8"
 
 
 class UnusableError(ValueError):
@@ -291,8 +290,6 @@ def read_link(query: Mapping[str, Sequence[str]]) -> tuple[View, tuple[Note, ...
             used = "" if parameter.name in _SHOWN and not shown else brief(_write(shown))
             notes.append(Note(parameter.name, _came(came), str(fault), used))
         else:
-            if isinstance(value, str) and "\ufffd" in value:  # a browser has mended it before us
-                notes.append(Note(parameter.name, _came(came), UNREADABLE, brief(value)))
             for mend, reason in MENDS.get(parameter.name, ()):
                 mended = mend(value) if isinstance(value, str) else value
                 if mended != value:

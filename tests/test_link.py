@@ -555,12 +555,3 @@ def test_line_breaks_of_a_new_token_become_spaces_with_a_note():
     assert [(note.parameter, note.reason) for note in notes] == [
         ("to", "must not hold line breaks")
     ]
-
-
-@pytest.mark.parametrize("raw", ["%ED%A0%80x", "%FF%FEabc"])
-def test_bytes_that_are_no_text_are_told(raw):
-    """A browser puts U+FFFD in their place before anyone can see them."""
-    view, notes = read_link(parse_qs(f"text={raw}&to={raw}", errors="replace"))
-    assert [note.parameter for note in notes] == ["text", "to"]
-    assert all("could not be read" in note.reason for note in notes)
-    assert "\ufffd" in view.text
