@@ -140,6 +140,7 @@ def _compare(before: LongAttention, after: LongAttention, size: int) -> LongComp
     differ = (before.keys != after.keys).any(axis=1)
     differ[list(edited)] = True  # a new token may have the old one's vector, and has weight too
     keys = np.flatnonzero(differ)
+    on_edited = np.isin(keys, edited)  # (n_different,): without keys that only moved
     old, new = _columns(before, keys), _columns(after, keys)  # (n, n_different) each
     same = np.isclose(old, new, rtol=ROUNDING, atol=ROUNDING)  # (n, n_different)
     # Rows of equal queries are equal, but for a mask.
@@ -195,8 +196,8 @@ def _compare(before: LongAttention, after: LongAttention, size: int) -> LongComp
         matrix_part=read_only(matrix_part[alike]),
         vector_part=read_only((columns[0] @ edit)[alike]),
         fixed_mixer_outputs=read_only(fixed[alike]),
-        edited_before=read_only(columns[0].sum(axis=1)[alike]),
-        edited_after=read_only(columns[1].sum(axis=1)[alike]),
+        edited_before=read_only(columns[0][:, on_edited].sum(axis=1)[alike]),
+        edited_after=read_only(columns[1][:, on_edited].sum(axis=1)[alike]),
         rescored=np.asarray((~same & readable).any(axis=1)),
         pooled_before=pooled["before"],
         pooled_after=pooled["after"],

@@ -39,6 +39,8 @@ from dashboard.charts.picture import (
 LiveKind = Literal["weights", "difference"]
 CELLS = "matrix"  # the layer of the cells, for a selection on it
 BEFORE = "_before"  # ends the names of what the first of two reads has
+WEIGHT_OF_MASS = "datum.mass / datum.total"
+CHANGE_OF_MASS = f"{WEIGHT_OF_MASS} - datum.mass{BEFORE} / datum.total{BEFORE}"
 
 EXACT = (
     "{0} == 0 ? '0' : replace(replace(format({0}, abs({0}) < 0.00005 ? '.1e' : '.4f'), '-', '−'), "
@@ -107,21 +109,19 @@ def _labels(place: Layout, labels: Sequence[str], chosen: int | None) -> dict[st
 
 @built_once(128)
 def _spec(place: Layout, kind: LiveKind, *, asked: bool) -> Spec:
-    chart = layered(
+    chart = _labelled(
+        place,
+        kind,
         cell_grid(
             place, kind, asked=asked, w=WEIGHT_OF_MASS if kind == "weights" else CHANGE_OF_MASS
         ),
-        *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
-        column_layer(place, alt.X("x:Q", scale=place.x, axis=None), kind),
         # Unseen: a table that no mark reads is not in the drawing at all.
         alt.Chart(table("here"))
         .mark_point(size=0, opacity=0, aria=False, tooltip=None)
         .encode(
             x=alt.XDatum(0, scale=place.x, axis=None), y=alt.YDatum(0, scale=place.y, axis=None)
         ),
-        data="cells",
         steps=masses() if kind == "weights" else [*masses(), *masses(BEFORE)],
-        apart=("color", "x", "y", "stroke"),
     )
     marks = 2 * place.n_rows * place.n_columns
     return drawing(chart, place.height, marks=marks, params=parameters())
@@ -129,14 +129,24 @@ def _spec(place: Layout, kind: LiveKind, *, asked: bool) -> Spec:
 
 @built_once(128)
 def _given_spec(place: Layout, *, asked: bool) -> Spec:
-    chart = layered(
-        cell_grid(place, "difference", asked=asked, w="datum.number"),
+    cells = cell_grid(place, "difference", asked=asked, w="datum.number")
+    chart = _labelled(place, "difference", cells)
+    return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
+
+
+def _labelled(
+    place: Layout, kind: LiveKind, cells: Spec, *more: alt.Chart, steps: Sequence[Spec] = ()
+) -> Spec:
+    """Cells with the labels of their rows and columns; `steps` work on the cells before that."""
+    return layered(
+        cells,
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
-        column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "difference"),
+        column_layer(place, alt.X("x:Q", scale=place.x, axis=None), kind),
+        *more,
         data="cells",
+        steps=steps,
         apart=("color", "x", "y", "stroke"),
     )
-    return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
 
 
 def asks_the_mask(place: Layout, told: Columns) -> bool:
@@ -147,10 +157,6 @@ def asks_the_mask(place: Layout, told: Columns) -> bool:
 def heard(place: Layout) -> bool:
     """Whether cells are drawn as SVG; on a canvas nobody hears their words."""
     return 2 * place.n_rows * place.n_columns <= 2000
-
-
-WEIGHT_OF_MASS = "datum.mass / datum.total"
-CHANGE_OF_MASS = f"{WEIGHT_OF_MASS} - datum.mass{BEFORE} / datum.total{BEFORE}"
 
 
 def cell_grid(

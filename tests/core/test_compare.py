@@ -267,3 +267,26 @@ def test_queries_and_keys_may_differ_in_number():
 def test_arrays_are_read_only(name):
     with pytest.raises(ValueError, match="read-only"):
         getattr(edit(1, "dog"), name)[:] = 0
+
+
+@pytest.mark.parametrize("sharpness", [1.0, 16.0, np.inf])
+@pytest.mark.parametrize(
+    ("sentence", "at", "new"),
+    [
+        ("garden bird bird", 1, "stood"),
+        ("on bed house tree", 1, "tree"),
+        ("on bed the", 2, "house"),
+    ],
+)
+def test_no_row_is_said_to_have_other_settings_where_there_are_none(sentence, at, new, sharpness):
+    """Scores that tie but for rounding once moved a row whose scores had stayed."""
+    tokens = sentence.split()
+    edited = [*tokens[:at], new, *tokens[at + 1 :]]
+    head = LessonHead()
+    moved = compare(
+        head.attend(tokens, sharpness=sharpness), head.attend(edited, sharpness=sharpness)
+    )
+    for row, kind in enumerate(kinds(moved)):
+        assert kind != "other settings", row
+        if kind == "score unchanged":
+            assert moved.row_shift[row] <= 1e-12

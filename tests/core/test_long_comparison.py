@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core import LessonHead, RandomHead, compare, compare_long, pool
+from core import LessonHead, RandomHead, attend, attend_long, compare, compare_long, pool
 
 WORDS = ["the", "cat", "sat", "on", "the", "mat", "dog", "ran", "house"]
 SETTINGS = [
@@ -118,3 +118,22 @@ def test_short_and_long_agree_on_ties_in_the_limit():
         head.attend_long(tokens, **settings), head.attend_long(other, **settings), 64
     )
     np.testing.assert_allclose(long.row_shift, short.row_shift, atol=1e-6)
+
+
+def test_weight_on_the_edited_keys_leaves_out_keys_that_only_moved():
+    """Vectors may differ where tokens do not; those are not what was edited."""
+    rng = np.random.default_rng(5)
+    queries, keys, values = rng.normal(size=(3, 8, 4))
+    other = keys.copy()
+    other[[2, 5]] += 1
+    tokens = [str(i) for i in range(8)]
+    named = {"query_tokens": tokens, "key_tokens": tokens}
+    new = {**named, "key_tokens": edited(tokens, 2, "new")}
+    short = compare(attend(queries, keys, values, **named), attend(queries, other, values, **new))
+    long = compare_long(
+        attend_long(queries, keys, values, **named), attend_long(queries, other, values, **new), 8
+    )
+    on_it = [(reason.weight_before, reason.weight_after) for reason in short.reasons]
+    np.testing.assert_allclose(
+        np.column_stack([long.edited_before, long.edited_after]), on_it, atol=1e-6
+    )
