@@ -115,17 +115,20 @@ export default function ({ data, setTriggerValue }) {
   };
 
   // The slider of the page moves the picture at once; its numbers come from the server after it.
-  const slider = document.querySelector(".st-key-sharpness input[type='range']");
-  const slides = () => slider === document.activeElement && !slider.disabled;
+  // It is looked for each time: the platform may put another in its place after this ran.
+  const held = () => {
+    const slider = document.querySelector(".st-key-sharpness input[type='range']");
+    return slider && slider === document.activeElement && !slider.disabled ? slider : null;
+  };
   // As it is told, in four digits; the value itself is rounded to a step.
-  const told = () => Number(slider.getAttribute("aria-valuetext"));
-  const ahead = () => slides() && told() !== Number(given.toPrecision(4));
+  const told = () => Number(held()?.getAttribute("aria-valuetext") ?? given);
+  const ahead = () => held() && told() !== Number(given.toPrecision(4));
   const slid = new MutationObserver(() => {
     if (!ahead() || told() === reading()) return;
     asked = told(); // the slider itself tells the server
     put(told());
   });
-  if (slider) slid.observe(slider, { attributes: true });
+  slid.observe(document.body, { subtree: true, attributes: true, attributeFilter: ["aria-valuetext"] });
 
   // The server's sharpness leads every picture that moves by itself, once each, unless a hand is
   // ahead of it.
@@ -134,7 +137,7 @@ export default function ({ data, setTriggerValue }) {
     if (ranges.every((range) => led.includes(range))) return;
     led = ranges;
     const onItsWay = sent && sent.value !== given && performance.now() - sent.at < PATIENCE;
-    if (hand || onItsWay || (slider && ahead())) return;
+    if (hand || onItsWay || ahead()) return;
     sent = null;
     put(given);
   }

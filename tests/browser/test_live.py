@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from core import LessonHead, RandomHead, copy_blend
 from dashboard.charts import travel
@@ -30,6 +30,22 @@ BEHIND = """(svg) => {
 def live(visitor: Visitor) -> Locator:
     """The control inside the first picture."""
     return visitor.chart(0).get_by_role("slider", name=re.compile("^Sharpness β, live"))
+
+
+def page_slider(visitor: Visitor) -> Locator:
+    """The control in the sidebar."""
+    group = visitor.page.get_by_role("group", name="Sharpness β", exact=True)
+    return group.get_by_role("slider")
+
+
+def take_thumb(visitor: Visitor) -> tuple[float, float]:
+    """Take hold of the control in the sidebar, and tell where."""
+    thumb = page_slider(visitor).locator("xpath=ancestor::div[@data-rac][1]").bounding_box()
+    assert thumb is not None
+    x, y = thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] / 2
+    visitor.page.mouse.move(x, y)
+    visitor.page.mouse.down()
+    return x, y
 
 
 def drawing(visitor: Visitor) -> Locator:
@@ -219,13 +235,9 @@ def test_thirty_words_move_alike(arrive: Arrive, server: Server) -> None:
 
 def test_the_slider_of_the_page_moves_the_picture_under_the_hand(visitor: Visitor) -> None:
     visitor.open("/", {"v": 1, "sharpness": 2.25})
-    slider = visitor.page.get_by_role("group", name="Sharpness β", exact=True).get_by_role("slider")
-    thumb = slider.locator("xpath=ancestor::div[@data-rac][1]").bounding_box()
-    assert thumb is not None
+    slider = page_slider(visitor)
     reruns = visitor.reruns
-    x, y = thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] / 2
-    visitor.page.mouse.move(x, y)
-    visitor.page.mouse.down()
+    x, y = take_thumb(visitor)
     for way in (20, 60, -15):
         visitor.page.mouse.move(x + way, y, steps=3)
         moved = float(slider.input_value())
@@ -246,6 +258,28 @@ def test_the_slider_of_the_page_moves_the_picture_under_the_hand(visitor: Visito
     agree(visitor, LessonHead().attend(SENTENCE, sharpness=moved), moved)
 
 
+def test_a_slider_that_came_after_its_picture_moves_it_too(visitor: Visitor) -> None:
+    # The browser loads the slider's own script late on a slow line.
+    late: list[Route] = []
+    visitor.page.route(re.compile(r"/Slider\.[^/]*\.js$"), lambda route: late.append(route))
+    visitor.page.goto(visitor.server.address)
+    expect(visitor.chart(0)).to_have_attribute("aria-label", re.compile("^Attention weights"))
+    reads(visitor, 1)
+    assert page_slider(visitor).count() == 0
+    late.pop().continue_()
+    visitor.settle()
+    reruns = visitor.reruns
+    x, y = take_thumb(visitor)
+    visitor.page.mouse.move(x + 20, y, steps=3)
+    moved = float(page_slider(visitor).input_value())
+    assert moved != 1
+    reads(visitor, moved)
+    agree(visitor, LessonHead().attend(SENTENCE, sharpness=moved), moved)
+    assert visitor.reruns == reruns
+    with visitor.rerun():
+        visitor.page.mouse.up()
+
+
 MATRICES = {"/edit": 3, "/order": 3}
 
 
@@ -257,7 +291,7 @@ def test_the_slider_moves_every_matrix_before_the_server_answers(
     svgs = [visitor.chart(i).locator("svg").first for i in range(n)]
     for svg in svgs:
         svg.evaluate("svg => { svg.kept = true }")
-    slider = visitor.page.get_by_role("group", name="Sharpness β", exact=True).get_by_role("slider")
+    slider = page_slider(visitor)
     slider.focus()
     with visitor.rerun():
         for _ in range(3):
@@ -281,7 +315,7 @@ def test_the_slider_moves_every_matrix_before_the_server_answers(
 
 def test_a_reset_leads_every_picture_back(visitor: Visitor) -> None:
     visitor.open("/edit")
-    slider = visitor.page.get_by_role("group", name="Sharpness β", exact=True).get_by_role("slider")
+    slider = page_slider(visitor)
     slider.focus()
     with visitor.rerun():
         visitor.page.keyboard.press("End")
