@@ -2,9 +2,11 @@
 (() => {
     const probe = (window.probe = { areas: {}, sent: [], received: [], start: null, target: "none", which: 0 });
 
-    // A picture is painted when the frame after the last change in it is done, and every image in
-    // it is decoded. The first task after a frame's callbacks comes when it is painted.
-    const afterFrame = (act) => requestAnimationFrame(() => {
+    // A picture is painted when the frame after the last change in it is done, with every image in
+    // it: one that came with its address is there at once, another has to be waited for. The first
+    // task after a frame's callbacks comes when it is painted.
+    const afterFrame = (act, before = () => {}) => requestAnimationFrame(() => {
+        before();
         const channel = new MessageChannel();
         channel.port1.onmessage = act;
         channel.port2.postMessage(null);
@@ -19,19 +21,24 @@
         }
         if (area.waiting) return;
         area.waiting = true;
-        const painted = async () => {
-            const seen = area.changes;
-            const images = [...(element.querySelectorAll?.("image, img") ?? [])];
-            await Promise.all(images.map((image) => {
-                const copy = new Image();
-                copy.src = image.href?.baseVal ?? image.src;
-                return copy.decode().catch(() => null);
-            }));
-            afterFrame(() => {
-                if (area.changes !== seen) return painted();
-                area.painted = performance.now();
+        const painted = () => {
+            let seen, copies;
+            const before = () => {
+                seen = area.changes; // what this frame paints
+                copies = [...(element.querySelectorAll?.("image, img") ?? [])].map((image) => {
+                    const copy = new Image();
+                    copy.src = image.href?.baseVal ?? image.src;
+                    return copy;
+                });
+            };
+            afterFrame(async () => {
+                const now = performance.now();
+                const late = copies.filter((copy) => !copy.complete);
+                await Promise.all(late.map((copy) => copy.decode().catch(() => null)));
+                if (area.changes !== seen || late.length) return painted();
+                area.painted = now;
                 area.waiting = false;
-            });
+            }, before);
         };
         painted();
     };
@@ -42,12 +49,17 @@
             if (element && nodes.some((node) => element.contains(node))) changed(name, element);
         }
     };
-    // A name is heard and not seen.
+    // A name is heard and not seen; what is written once more as it was is no change either.
     const passing = new Set(["aria-label", "data-stale", "data-test-script-state"]);
+    const same = ({ target, attributeName, attributeNamespace, oldValue }) =>
+        attributeName !== null && target.getAttributeNS(attributeNamespace, attributeName) === oldValue;
     new MutationObserver((records) => {
         if (probe.start === null) return;
-        touched(records.filter((r) => !passing.has(r.attributeName)).map((r) => r.target));
-    }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+        const seen = records.filter((r) => !passing.has(r.attributeName) && !same(r));
+        touched(seen.map((r) => r.target));
+    }).observe(document, {
+        subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true,
+    });
 
     // What is drawn on a canvas changes no node: its first stroke of a task tells.
     const pending = new Set();

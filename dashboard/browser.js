@@ -34,6 +34,29 @@ export default function ({ data, setTriggerValue }) {
       picture.setAttribute("aria-label", said[i]);
     });
   };
+  // An image is emptied until the next one was fetched and all is drawn again. The next one is in
+  // its address, so it is shown at once; nothing flashes.
+  const keeper = new MutationObserver((changes) => {
+    for (const { target, attributeName, attributeNamespace: space, oldValue } of changes) {
+      if (attributeName !== "href" || !oldValue || target.getAttributeNS(space, "href")) continue;
+      target.setAttributeNS(space, "href", target.__data__?.url ?? oldValue);
+    }
+  });
+  const images = () => {
+    for (const image of document.querySelectorAll('[data-testid="stVegaLiteChart"] image')) {
+      keeper.observe(image, { attributes: true, attributeOldValue: true });
+    }
+  };
+  // The cell of an image is found once the pointer has moved, and tells at the next move: here it is.
+  const IMAGED = '[data-testid="stVegaLiteChart"] svg:has(image)';
+  const again = (event) => {
+    if (!event.isTrusted || event.buttons || !event.target.closest?.(IMAGED)) return;
+    const { clientX, clientY } = event;
+    requestAnimationFrame(() => {
+      const moved = new PointerEvent("pointermove", { bubbles: true, clientX, clientY });
+      document.elementFromPoint(clientX, clientY)?.dispatchEvent(moved);
+    });
+  };
   let due = false;
   const soon = () => {
     if (due) return;
@@ -41,6 +64,7 @@ export default function ({ data, setTriggerValue }) {
     requestAnimationFrame(() => {
       due = false;
       name();
+      images();
       lead();
     });
   };
@@ -143,12 +167,14 @@ export default function ({ data, setTriggerValue }) {
   }
 
   const stop = new AbortController();
+  window.addEventListener("pointermove", again, { signal: stop.signal });
   if (stage) {
     for (const [kind, act] of Object.entries(on)) {
       window.addEventListener(kind, act, { signal: stop.signal });
     }
   }
   name();
+  images();
   lead();
   follow();
   if (hand === "keys") pause(); // a run came in between
@@ -156,6 +182,7 @@ export default function ({ data, setTriggerValue }) {
   leave = () => {
     clearTimeout(timer);
     watcher.disconnect();
+    keeper.disconnect();
     slid.disconnect();
     stop.abort();
     document.body.classList.remove("moving");

@@ -20,6 +20,12 @@ SHARPEST = 16.0
 STEP = 0.1  # of the control; the hand on the picture moves by hundredths
 BEYOND = SHARPEST + 0.0001  # the limit of endless sharpness, where the control ends
 NAME = "Sharpness β, live"
+BEFORE = "_before"  # ends the names of what the first of two reads has
+# How the picture writes a number in full.
+EXACT = (
+    "{0} == 0 ? '0' : replace(replace(format({0}, abs({0}) < 0.00005 ? '.1e' : '.4f'), '-', '−'), "
+    "'-', '−')"
+)
 
 
 def here(sharpness: float) -> Columns:
@@ -32,14 +38,26 @@ def cells(scores: FloatArray, allowed: BoolArray) -> Columns:
 
     Its weight, what is written on it and said of it are worked out in the picture.
     """
-    usable = allowed & (scores > -np.inf)
-    floored = np.where(usable, scores, np.finfo(np.float64).min)
+    below = gaps(scores, allowed)
+    return _by_cell(gap=below, allowed=usable(scores, allowed).astype(np.int8))
+
+
+def usable(scores: FloatArray, allowed: BoolArray) -> BoolArray:
+    """Which cells can have a weight: a score of −inf forbids one as a mask does."""
+    usable: BoolArray = allowed & (scores > -np.inf)
+    return usable
+
+
+def gaps(scores: FloatArray, allowed: BoolArray) -> FloatArray:
+    """How far each score is from the top of its row: 0 or less, and never endless."""
+    allowed = usable(scores, allowed)
+    floored = np.where(allowed, scores, np.finfo(np.float64).min)
+    top = floored.max(axis=1, keepdims=True, initial=-1e300)
     with np.errstate(over="ignore"):
-        gaps = floored - floored.max(axis=1, keepdims=True, initial=-1e300)
-    gaps = np.where(usable, np.maximum(gaps, -1e300), 0.0)  # finite: sharpness 0 makes 0 of it
-    tied = floored >= tied_from(floored.max(axis=1, keepdims=True, initial=-1e300))
-    gaps[tied] = 0.0  # in the picture too, whose limit is a sharpness like any other
-    return _by_cell(gap=gaps, allowed=usable.astype(np.int8))
+        below: FloatArray = floored - top
+    below = np.where(allowed, np.maximum(below, -1e300), 0.0)  # sharpness 0 makes 0 of it
+    below[floored >= tied_from(top)] = 0.0  # as at the limit, a sharpness like any other here
+    return below
 
 
 def given_cells(numbers: FloatArray) -> Columns:
@@ -100,14 +118,16 @@ def masses(of: str = "", *, pulls: bool = False) -> list[Spec]:
     return [*steps, {"joinaggregate": added, "groupby": ["query"]}]
 
 
+FIRST_OF_ROW = {"filter": "datum.key === 1"}  # the step from cells to rows
+
+
 def spreads() -> list[Spec]:
-    """Steps that make rows of cells with masses: `share`, 0 copy … 1 blend, and `worth`.
+    """Steps that give a row with `total` and `pull` its `share`, 0 copy … 1 blend, and `worth`.
 
     A row has `usable`, the number of its keys.
     """
     nats = "log(datum.total) - sharp * datum.pull / datum.total"
     return [
-        {"filter": "datum.key === 1"},
         lookup("rows", "query", "row", "moves", "chosen", "usable"),
         *calculate(
             nats=f"datum.usable > 1 ? max({nats}, 0) : 0",

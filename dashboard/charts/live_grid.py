@@ -12,6 +12,17 @@ import altair as alt
 
 from core import Attention
 from core.door import BoolArray, FloatArray
+from dashboard.charts.bitmap import (
+    CELLS,
+    RUNS,
+    What,
+    bitmap_cells,
+    gap_rows,
+    mass_rows,
+    number_rows,
+    runs,
+)
+from dashboard.charts.bitmap import parameters as bitmap_parameters
 from dashboard.charts.grid import (
     MAX_NUMBERS,
     STRONG,
@@ -22,7 +33,7 @@ from dashboard.charts.grid import (
     row_layers,
     rows_frame,
 )
-from dashboard.charts.live import cells, given_cells, here, masses, parameters
+from dashboard.charts.live import BEFORE, EXACT, cells, given_cells, here, masses, parameters
 from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted
 from dashboard.charts.picture import (
     Columns,
@@ -37,15 +48,13 @@ from dashboard.charts.picture import (
 )
 
 LiveKind = Literal["weights", "difference"]
-CELLS = "matrix"  # the layer of the cells, for a selection on it
-BEFORE = "_before"  # ends the names of what the first of two reads has
-WEIGHT_OF_MASS = "datum.mass / datum.total"
-CHANGE_OF_MASS = f"{WEIGHT_OF_MASS} - datum.mass{BEFORE} / datum.total{BEFORE}"
 
-EXACT = (
-    "{0} == 0 ? '0' : replace(replace(format({0}, abs({0}) < 0.00005 ? '.1e' : '.4f'), '-', '−'), "
-    "'-', '−')"
-)
+WEIGHT_OF_MASS = "datum.mass / datum.total"
+NUMBER = {
+    "weights": WEIGHT_OF_MASS,
+    "difference": f"{WEIGHT_OF_MASS} - datum.mass{BEFORE} / datum.total{BEFORE}",
+    "given": "datum.number",
+}
 WRITTEN = {
     "weights": "datum.w == 0 ? '0' : datum.w == 1 ? '1' : datum.w < 0.005 ? '<.01' : "
     "datum.w >= 0.995 ? '>.99' : slice(format(datum.w, '.2f'), 1)",
@@ -66,8 +75,8 @@ def live_weights(
 ) -> Picture:
     """Picture of the weights of one read, shape (n, n)."""
     place = layout(*scores.shape, cells_start=labels_end)
-    data = {"cells": cells(scores, allowed), "here": here(sharpness)}
-    spec = _spec(place, "weights", asked=asks_the_mask(place, data["cells"]))
+    spec = _spec(place, "weights", asked=asked(place, allowed))
+    data = {**cell_tables(place, scores, allowed), "here": here(sharpness)}
     return Picture(spec, {**data, **_labels(place, labels, chosen)}, alt_text)
 
 
@@ -83,13 +92,11 @@ def live_difference(
 ) -> Picture:
     """Picture of the weights of one read less those of another."""
     place = layout(*after.scores.shape, cells_start=labels_end, kind="difference")
-    first = cells(before.scores, before.allowed)
-    both = {
-        **cells(after.scores, after.allowed),
-        **{name + BEFORE: first[name] for name in ("gap", "allowed")},
+    spec = _spec(place, "difference", asked=asked(place, after.allowed))
+    data = {
+        **cell_tables(place, after.scores, after.allowed, before.scores),
+        "here": here(sharpness),
     }
-    data = {"cells": both, "here": here(sharpness)}
-    spec = _spec(place, "difference", asked=asks_the_mask(place, both))
     return Picture(spec, {**data, **_labels(place, labels, chosen)}, alt_text)
 
 
@@ -99,39 +106,89 @@ def given_difference(numbers: FloatArray, labels: Sequence[str], *, alt_text: st
     Gaps as small as rounding are those of `core`; worked out again they would be others.
     """
     place = layout(*numbers.shape, kind="difference")
-    data = {"cells": given_cells(numbers), **_labels(place, labels, None)}
-    return Picture(_given_spec(place, asked=asks_the_mask(place, data["cells"])), data, alt_text)
+    cells = given_cells(numbers) if few(place) else number_rows(numbers)
+    data = {"cells": cells, **_labels(place, labels, None)}
+    return Picture(_given_spec(place), data, alt_text)
 
 
 def _labels(place: Layout, labels: Sequence[str], chosen: int | None) -> dict[str, Columns]:
     return {"rows": rows_frame(labels, chosen), "columns": columns_frame(labels, place)}
 
 
+def few(place: Layout) -> bool:
+    """Whether each cell is a mark, which has words of its own; more of them are one image."""
+    return 2 * place.n_rows * place.n_columns <= 2000
+
+
+def asked(place: Layout, allowed: BoolArray) -> bool:
+    """Whether a drawing asks for what the mask forbids: an image only if there is any."""
+    return few(place) or not allowed.all()
+
+
+def cell_tables(
+    place: Layout, scores: FloatArray, allowed: BoolArray, before: FloatArray | None = None
+) -> dict[str, Columns]:
+    """The tables that `cell_steps` and `cell_grid` read, by name.
+
+    `before` are the scores of a read to be compared with, under the same mask.
+    """
+    if few(place):
+        told = cells(scores, allowed)
+        if before is not None:
+            first = cells(before, allowed)
+            told |= {name + BEFORE: first[name] for name in ("gap", "allowed")}
+        return {"cells": told}
+    masked = asked(place, allowed)
+    lines = gap_rows(scores, allowed, asked=masked)
+    if before is not None:
+        lines |= gap_rows(before, allowed, asked=masked, of=BEFORE)
+    return {"cells": lines, **({RUNS: runs(allowed)} if masked else {})}
+
+
+def cell_steps(place: Layout, *, asked: bool, pulls: bool = False, of: str = "") -> list[Spec]:
+    """The steps from scores to masses, as `live.masses`, for cells or for whole rows."""
+    if few(place):
+        return masses(of, pulls=pulls)
+    return mass_rows(place.n_columns, asked=asked, pulls=pulls, of=of)
+
+
+def cell_parameters(place: Layout, kind: LiveKind) -> list[Spec]:
+    """The parameters that `cell_grid` reads."""
+    return [] if few(place) else bitmap_parameters(place, kind)
+
+
+def marks(place: Layout) -> int:
+    """How many marks a drawing of these cells has, more or less."""
+    return place.n_rows * (2 * place.n_columns if few(place) else 8)
+
+
 @built_once(128)
 def _spec(place: Layout, kind: LiveKind, *, asked: bool) -> Spec:
+    steps = cell_steps(place, asked=asked)
+    if kind == "difference":
+        steps += cell_steps(place, asked=asked, of=BEFORE)
     chart = _labelled(
         place,
         kind,
-        cell_grid(
-            place, kind, asked=asked, w=WEIGHT_OF_MASS if kind == "weights" else CHANGE_OF_MASS
-        ),
+        cell_grid(place, kind, asked=asked),
         # Unseen: a table that no mark reads is not in the drawing at all.
         alt.Chart(table("here"))
         .mark_point(size=0, opacity=0, aria=False, tooltip=None)
         .encode(
             x=alt.XDatum(0, scale=place.x, axis=None), y=alt.YDatum(0, scale=place.y, axis=None)
         ),
-        steps=masses() if kind == "weights" else [*masses(), *masses(BEFORE)],
+        steps=steps,
     )
-    marks = 2 * place.n_rows * place.n_columns
-    return drawing(chart, place.height, marks=marks, params=parameters())
+    params = [*parameters(), *cell_parameters(place, kind)]
+    return drawing(chart, place.height, marks=marks(place), params=params)
 
 
 @built_once(128)
-def _given_spec(place: Layout, *, asked: bool) -> Spec:
-    cells = cell_grid(place, "difference", asked=asked, w="datum.number")
+def _given_spec(place: Layout) -> Spec:
+    cells = cell_grid(place, "given", asked=few(place))
     chart = _labelled(place, "difference", cells)
-    return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
+    params = cell_parameters(place, "difference")
+    return drawing(chart, place.height, marks=marks(place), params=params)
 
 
 def _labelled(
@@ -149,40 +206,33 @@ def _labelled(
     )
 
 
-def asks_the_mask(place: Layout, told: Columns) -> bool:
-    """Whether a drawing asks for what the mask forbids: among thousands only if there is any."""
-    return heard(place) or not told["allowed"].all()
-
-
-def heard(place: Layout) -> bool:
-    """Whether cells are drawn as SVG; on a canvas nobody hears their words."""
-    return 2 * place.n_rows * place.n_columns <= 2000
-
-
-def cell_grid(
-    place: Layout, kind: LiveKind, *more: str, asked: bool, w: str = WEIGHT_OF_MASS
-) -> Spec:
+def cell_grid(place: Layout, what: What, *more: str, asked: bool) -> Spec:
     """The cells, with what is written on them and said of them; the coloured layer is CELLS.
 
-    `w` works out the number of a cell. Reads cells, and the tables `rows` and `columns` for their
+    Reads cells with masses, or with given numbers, and the tables `rows` and `columns` for their
     labels and, of a row, whatever `more` a click is to tell.
     """
-    steps = [lookup("rows", "query", "row", *more), lookup("columns", "key", "column")]
-    if heard(place):
-        told = f"datum.allowed ? ({EXACT.format('datum.w')}) : 'not allowed by the mask'"
-        words = "datum.row + ' to ' + datum.column + ': ' + datum.told"
-        steps += calculate(w=w, told=told, paper="'paper'", words=words)
-    else:
-        steps += calculate(**{"from": "datum.row + ' reads from ' + datum.column + ': '", "w": w})
-    return layered(*_cell_layers(place, kind, asked=asked), steps=steps)
+    if not few(place):
+        return bitmap_cells(place, what, *more, asked=asked)
+    kind: LiveKind = "weights" if what == "weights" else "difference"
+    told = f"datum.allowed ? ({EXACT.format('datum.w')}) : 'not allowed by the mask'"
+    return layered(
+        *_cell_layers(place, kind),
+        steps=[
+            lookup("rows", "query", "row", *more),
+            lookup("columns", "key", "column"),
+            *calculate(
+                w=NUMBER[what],
+                told=told,
+                paper="'paper'",
+                words="datum.row + ' to ' + datum.column + ': ' + datum.told",
+            ),
+        ],
+    )
 
 
-def _cell_layers(place: Layout, kind: LiveKind, *, asked: bool) -> list[alt.Chart]:
-    """Cells and what is written on them, on scales that count cells.
-
-    Among thousands every step counts: the mask is `asked` only where it may forbid something, and
-    what a cell tells is put together where it is told, what is seldom last.
-    """
+def _cell_layers(place: Layout, kind: LiveKind) -> list[alt.Chart]:
+    """Cells and what is written on them, on scales that count cells."""
     step = 100 * place.cell_share
     left = place.cells_start / step - 0.5
     x = alt.X(
@@ -206,33 +256,29 @@ def _cell_layers(place: Layout, kind: LiveKind, *, asked: bool) -> list[alt.Char
         alt.Tooltip("column:N", title="from"),
         alt.Tooltip("told:N", title="weight" if kind == "weights" else kind),
     ]
-    at: dict[str, Any] = {"x": x, "y": y}
-    told = f"datum.w >= 0.00005 ? format(datum.w, '.4f') : {EXACT.format('datum.w')}"
-    tells: dict[str, Any] = {"tooltip": {"expr": f"datum.from + ({told})"}}
-    if heard(place):
-        at["tooltip"], tells = tooltip, {}
+    at: dict[str, Any] = {"x": x, "y": y, "tooltip": tooltip}
+    words = alt.Description("words:N")
     base = alt.Chart()
-    may = base.transform_filter("datum.allowed") if asked else base
+    drawn = may = base.transform_filter("datum.allowed")
     color = alt.Color("w:Q", scale=WEIGHT, legend=None)
-    drawn = may
     if kind == "difference":
         # Small changes stand out, as in `palette.shade`.
         shade = "(datum.w < 0 ? -1 : 1) * sqrt(abs(datum.w))"
         drawn = may.transform_calculate(shade=shade)
         color = alt.Color("shade:Q", scale=SIGNED, legend=None)
+    share = place.cell_share
     rects = drawn.mark_rect(
-        aria=heard(place),
         cursor="pointer",
         invalid=None,
-        width={"expr": f"width * {place.cell_share:.6f}"},
+        width={"expr": f"width * {share:.6f}"},
         height=place.row_height,
-        **tells,
-    ).encode(**at, color=color)
-    if heard(place):
-        paper = alt.Stroke("paper:N", scale=ROLE, legend=None)
-        rects = rects.encode(stroke=paper, description=alt.Description("words:N"))
+    ).encode(
+        **at,
+        color=color,
+        stroke=alt.Stroke("paper:N", scale=ROLE, legend=None),
+        description=words,
+    )
     layers = [rects.properties(name=CELLS)]
-    share = place.cell_share
     if place.n_columns <= MAX_NUMBERS:
         text = may.transform_calculate(
             written=WRITTEN[kind], ink=f"abs(datum.w) > {STRONG[kind]} ? 'strong' : 'weak'"
@@ -245,14 +291,7 @@ def _cell_layers(place: Layout, kind: LiveKind, *, asked: bool) -> list[alt.Char
         )
         ink = alt.Color("ink:N", scale=ROLE, legend=None)
         layers.append(text.encode(**at, text=alt.Text("written:N"), color=ink))
-    if not asked:
-        return layers
-    if not heard(place):
-        tells = {"tooltip": {"expr": "datum.from + 'not allowed by the mask'"}}
     barred = base.transform_filter("!datum.allowed").mark_text(
-        fontSize=12, text="·", aria=heard(place), cursor="pointer", invalid=None, **tells
+        fontSize=12, text="·", cursor="pointer", invalid=None
     )
-    dots = barred.encode(**at)
-    if heard(place):
-        dots = dots.encode(description=alt.Description("words:N"))
-    return [*layers, painted(dots, "muted")]
+    return [*layers, painted(barred.encode(**at, description=words), "muted")]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core import Pooled, pool
 from core.pooling import How
 from dashboard.charts.labels import decimal
-from dashboard.charts.palette import painted
+from dashboard.charts.palette import DARK, painted
 from dashboard.charts.picture import Columns, Picture, built_once, drawing, layered, table, tabulate
 from dashboard.charts.raster import Kind, address_parts, shade_long, to_bytes
 
@@ -202,10 +202,6 @@ def _scales(frame: Frame) -> tuple[alt.Scale, alt.Scale]:
     return across, down
 
 
-# The page's own colour tells the theme; the chart is not built again when it changes.
-_DARK = "luminance(background) < 0.5"
-
-
 def _matrix_layers(frame: Frame) -> list[alt.Chart]:
     """Picture, ticks, names of the axes, scale of colours."""
     across, down = _scales(frame)
@@ -213,8 +209,8 @@ def _matrix_layers(frame: Frame) -> list[alt.Chart]:
     x0, y0 = alt.X("x0:Q", scale=across, axis=None), alt.Y("y0:Q", scale=down, axis=None)
     few = f"datum.coarse != '' && width * {(frame.end - frame.start) / 100:.2f} < {PIXELS}"
     address = (
-        f"{few} ? ({_DARK} ? datum.dark_few : datum.light_few) + datum.coarse"
-        f" : ({_DARK} ? datum.dark : datum.light) + datum.fine"
+        f"{few} ? ({DARK} ? datum.dark_few : datum.light_few) + datum.coarse"
+        f" : ({DARK} ? datum.dark : datum.light) + datum.fine"
     )
 
     def at_x(value: float) -> alt.XDatum:
@@ -245,7 +241,7 @@ def _matrix_layers(frame: Frame) -> list[alt.Chart]:
         alt.Chart(table("bar"))
         .mark_image(
             aspect=False,
-            url=alt.expr(f"({_DARK} ? datum.dark : datum.light) + datum.rest"),
+            url=alt.expr(f"({DARK} ? datum.dark : datum.light) + datum.rest"),
             aria=False,
         )
         .encode(

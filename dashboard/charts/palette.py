@@ -29,9 +29,9 @@ ROLES = (
 ROLE = alt.Scale(domain=list(ROLES), range="category")
 # Mixed as light is, red, green and blue: the contrasts of the tests are worked out so.
 WEIGHT = alt.Scale(domain=[0, 1], range="heatmap", interpolate="rgb", clamp=True)
-
-
 SIGNED = alt.Scale(domain=[-1, 1], range="diverging", interpolate="rgb", clamp=True)
+# The page's own colour tells the theme; a chart is not built again when it changes.
+DARK = "luminance(background) < 0.5"
 
 
 def shade(numbers: NDArray[np.floating[Any]], limit: float) -> NDArray[np.floating[Any]]:

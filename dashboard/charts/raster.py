@@ -85,7 +85,7 @@ def _beginning(width: int, height: int, kind: Kind, theme: str) -> bytes:
     start = (
         b"\x89PNG\r\n\x1a\n"
         + _chunk(b"IHDR", header)
-        + _chunk(b"PLTE", _colours(kind, "dark" if theme == "dark" else "light"))
+        + _chunk(b"PLTE", bytes(palette(kind, "dark" if theme == "dark" else "light")))
         + _chunk(b"tRNS", bytes([0, 255, 255]))  # the first is clear; three keep the length
     )
     if len(start) % 3:
@@ -93,15 +93,22 @@ def _beginning(width: int, height: int, kind: Kind, theme: str) -> bytes:
     return start
 
 
-def _colours(kind: Kind, theme: Theme) -> bytes:
-    """Red, green and blue of all 256 bytes, mixed as light is between evenly spaced stops."""
-    named = theme_colours(theme)[SCHEME[kind]]
-    stops = np.array([[int(stop[i : i + 2], 16) for i in (1, 3, 5)] for stop in named])
+@cache
+def palette(kind: Kind, theme: Theme) -> NDArray[np.uint8]:
+    """Red, green and blue of all 256 bytes, (256, 3): the page's own, then the scale's.
+
+    They are mixed as light is between evenly spaced stops.
+    """
+    colours = theme_colours(theme)
+    stops = np.array([_mixture(stop) for stop in colours[SCHEME[kind]]])
     at = np.linspace(0, len(stops) - 1, STEPS + 1)
     mixed = [np.interp(at, np.arange(len(stops)), stops[:, channel]) for channel in range(3)]
-    colours = np.rint(np.column_stack(mixed)).astype(np.uint8)  # (255, 3)
-    clear = np.zeros((1, 3), np.uint8)
-    return bytes(np.concatenate([clear, colours]))
+    scale = np.rint(np.column_stack(mixed)).astype(np.uint8)
+    return np.vstack([np.array([_mixture(colours["backgroundColor"])], np.uint8), scale])
+
+
+def _mixture(colour: str) -> list[int]:
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:

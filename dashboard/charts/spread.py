@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import Attention
+from dashboard.charts.bitmap import CELLS
 from dashboard.charts.grid import (
     Layout,
     column_layer,
@@ -18,8 +19,16 @@ from dashboard.charts.grid import (
     row_layers,
     rows_frame,
 )
-from dashboard.charts.live import cells, here, masses, parameters, spreads
-from dashboard.charts.live_grid import CELLS, asks_the_mask, cell_grid
+from dashboard.charts.live import FIRST_OF_ROW, here, parameters, spreads
+from dashboard.charts.live_grid import (
+    asked,
+    cell_grid,
+    cell_parameters,
+    cell_steps,
+    cell_tables,
+    few,
+    marks,
+)
 from dashboard.charts.palette import painted
 from dashboard.charts.picture import (
     Picture,
@@ -65,7 +74,7 @@ def spread(
     n = len(labels)
     place = _place(n)
     data = {
-        "cells": cells(attention.scores, attention.allowed),
+        **cell_tables(place, attention.scores, attention.allowed),
         "rows": {
             **rows_frame(labels, chosen),
             "usable": attention.allowed.sum(axis=-1),
@@ -76,7 +85,7 @@ def spread(
         "here": here(sharpness),
         **travel_data(paths),
     }
-    return Picture(_spread_spec(n, asked=asks_the_mask(place, data["cells"])), data, alt_text)
+    return Picture(_spread_spec(n, masked=asked(place, attention.allowed)), data, alt_text)
 
 
 def _place(n: int) -> Layout:
@@ -116,7 +125,7 @@ def _row_layers(place: Layout) -> list[alt.Chart]:
 
 
 @built_once(64)
-def _spread_spec(n: int, *, asked: bool) -> Spec:
+def _spread_spec(n: int, *, masked: bool) -> Spec:
     place = _place(n)
     ends = alt.Chart(table("ends"))
     at = alt.X("at:Q", scale=place.x, axis=None)
@@ -147,13 +156,14 @@ def _spread_spec(n: int, *, asked: bool) -> Spec:
         *_row_layers(place),
         *dot_layers(place),
         steps=[
+            *([FIRST_OF_ROW] if few(place) else []),
             *spreads(),
             *calculate(y="datum.query - 0.5", reads=reads, told="format(datum.share, '.3f')"),
             *calculate(words="datum.row + ': ' + datum.reads"),
         ],
     )
     chart = layered(
-        cell_grid(place, "weights", "moves", asked=asked),
+        cell_grid(place, "weights", "moves", asked=masked),
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
         column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),
         painted(guides, "line"),
@@ -161,8 +171,8 @@ def _spread_spec(n: int, *, asked: bool) -> Spec:
         *track_layers(place),
         rows,
         data="cells",
-        steps=masses(pulls=True),
+        steps=cell_steps(place, asked=masked, pulls=True),
         apart=("color", "x", "y", "stroke"),
     )
-    params = [*parameters(AT_POINTER, within(place)), pick]
-    return drawing(chart, place.height, marks=2 * n * n, params=params)
+    params = [*parameters(AT_POINTER, within(place)), *cell_parameters(place, "weights"), pick]
+    return drawing(chart, place.height, marks=marks(place), params=params)

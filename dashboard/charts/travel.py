@@ -137,21 +137,23 @@ def dot_layers(place: Layout) -> list[alt.Chart]:
     y = alt.Y("y:Q", scale=place.y, axis=None)
     standing = rows.transform_filter("isValid(datum.share)")
     placed = standing.transform_calculate(x=_NOW, y=_level(place, "share"))
-    dot = placed.mark_point(filled=True, opacity=1, size=60, cursor="ew-resize").encode(
+    named = place.n_rows <= MOST_NAMES
+    dot = placed.mark_point(filled=True, opacity=1, size=60, cursor="ew-resize", aria=named).encode(
         x=x,
         y=y,
-        description=alt.Description("placed:N"),
         tooltip=[
             alt.Tooltip("row:N", title="row"),
             alt.Tooltip("told:N", title="0 copy … 1 blend"),
         ],
     )
-    dot = dot.transform_calculate(placed="datum.row + ': ' + datum.told")
+    if named:
+        words = dot.transform_calculate(placed="datum.row + ': ' + datum.told")
+        dot = words.encode(description=alt.Description("placed:N"))
     layers = [
         painted(dot.transform_filter("!datum.chosen"), "muted"),
         painted(dot.transform_filter("datum.chosen"), "accent"),
     ]
-    if place.n_rows > MOST_NAMES:
+    if not named:
         return layers
     # One name a dot, and one for several dots that lie too close for two.
     in_order: list[Any] = [alt.SortField("share"), alt.SortField("query")]

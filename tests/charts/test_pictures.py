@@ -157,7 +157,7 @@ def test_a_sentence_of_equal_tokens_loses_no_place(kind, n):
         assert len(same.frame(name)) == len(other.frame(name))
 
 
-@pytest.mark.parametrize("kind", ["weights", "difference", "spread"])
+@pytest.mark.parametrize("kind", ["weights", "difference"])
 @pytest.mark.parametrize(
     ("n", "renderer"),
     [(1, "svg"), (31, "svg"), (32, "canvas"), (44, "canvas"), (45, "canvas"), (71, "canvas")],

@@ -1,0 +1,133 @@
+"""Matrices whose cells are one image that the drawing writes by itself."""
+
+import copy
+import io
+import math
+import re
+from urllib.parse import unquote_to_bytes
+
+import numpy as np
+import pytest
+import scipy.special
+import scipy.stats
+import vl_convert
+from PIL import Image
+
+from core import LessonHead, RandomHead
+from dashboard.charts.bitmap import runs
+from dashboard.charts.live_grid import given_difference, live_difference, live_weights
+from dashboard.charts.raster import palette, theme_colours
+from tests.charts.gallery import labels_of, words
+from tests.charts.test_spread import drawn, told
+
+
+def weights_picture(attention, sharpness=1.0):
+    return live_weights(
+        attention.scores,
+        attention.allowed,
+        labels_of(attention.query_tokens),
+        sharpness=sharpness,
+        alt_text="x",
+        labels_end=20.0,
+    )
+
+
+def colours(picture, theme="light", beta=None):
+    """Red, green and blue of every cell, (n, n, 3), as a reader of pictures finds them."""
+    complete = copy.deepcopy({**picture.complete(), "width": 900})
+    complete["config"] = {"background": theme_colours(theme)["backgroundColor"]}
+    if beta is not None:
+        (held,) = [param for param in complete["params"] if param["name"] == "beta"]
+        held["expr"] = str(beta)
+    svg = vl_convert.vegalite_to_svg(complete, allowed_base_urls=[])
+    (address,) = re.findall(r'xlink:href="data:image/bmp,([^"]*)"', svg)
+    return np.asarray(Image.open(io.BytesIO(unquote_to_bytes(address))).convert("RGB"))
+
+
+def shades(numbers, allowed, kind, theme="light"):
+    """The same, worked out from the numbers."""
+    share = numbers if kind == "weights" else (1 + np.sign(numbers) * abs(numbers) ** 0.5) / 2
+    levels = np.where(allowed, 1 + np.floor(254 * share + 0.5), 0)
+    return palette(kind, theme)[levels.astype(int)]
+
+
+def softmax(scores, allowed, sharpness):
+    return scipy.special.softmax(np.where(allowed, sharpness * scores, -np.inf), axis=1)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("n", [32, 33, 34, 35, 64])  # rows of a file end at multiples of four
+def test_every_cell_has_the_colour_of_its_weight(n, causal, theme):
+    attention = RandomHead(3).attend(words(n), causal=causal)
+    found = colours(weights_picture(attention), theme)
+    expected = shades(attention.weights, attention.allowed, "weights", theme)
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("beta", [0, 0.3, 2.5, 16])
+def test_it_follows_the_sharpness_of_the_picture(beta):
+    attention = RandomHead(3).attend(words(40), causal=True)
+    weights = softmax(attention.scores, attention.allowed, beta)
+    found = colours(weights_picture(attention), beta=beta)
+    np.testing.assert_array_equal(found, shades(weights, attention.allowed, "weights"))
+
+
+def test_in_the_limit_ties_are_shared():
+    attention = LessonHead().attend(["the", "cat", "sat", "on"] * 9, sharpness=math.inf)
+    found = colours(weights_picture(attention, math.inf))
+    np.testing.assert_array_equal(found, shades(attention.weights, True, "weights"))
+
+
+@pytest.mark.parametrize("beta", [None, 0.3, 16])
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_difference_is_what_the_edit_moved(causal, beta):
+    tokens = [*words(36), "cat"]
+    before, after = (
+        RandomHead(2).attend([*tokens[:9], new, *tokens[10:]], causal=causal)
+        for new in ("cat", "dog")
+    )
+    picture = live_difference(
+        before, after, labels_of(tokens), sharpness=1.0, alt_text="x", labels_end=20.0
+    )
+    sharpness = 1 if beta is None else beta
+    moved = np.subtract(
+        *(softmax(read.scores, read.allowed, sharpness) for read in (after, before))
+    )
+    found = colours(picture, beta=beta)
+    np.testing.assert_array_equal(found, shades(moved, after.allowed, "difference"))
+
+
+def test_given_numbers_have_their_colours():
+    numbers = np.random.default_rng(5).uniform(-1, 1, (33, 33)) ** 5
+    found = colours(given_difference(numbers, labels_of(words(33)), alt_text="x"))
+    np.testing.assert_array_equal(found, shades(numbers, True, "difference"))
+
+
+@pytest.mark.parametrize("beta", [None, 0, 7.25])
+@pytest.mark.parametrize("causal", [False, True])
+def test_rows_stand_where_core_puts_them(causal, beta):
+    attention = RandomHead(1).attend(words(40), causal=causal)
+    names, _ = told(drawn(attention), beta)
+    weights = softmax(attention.scores, attention.allowed, 1 if beta is None else beta)
+    worth = np.exp(scipy.stats.entropy(weights, axis=1))
+    expected = [
+        f"{label}: " + ("forced" if k == 1 else f"{w:.1f} of {k}")
+        for label, w, k in zip(
+            labels_of(words(40)), worth, attention.allowed.sum(axis=1), strict=True
+        )
+    ]
+    heads = [name for name in names if re.search(r": [\d.]+ of ", name)]
+    assert heads == [told for told in expected if "forced" not in told]
+
+
+def test_what_a_mask_forbids_is_told_as_runs():
+    allowed = np.array([[1, 0, 0, 1], [1, 1, 1, 1], [0, 1, 0, 0]], dtype=bool)
+    found = {name: values.tolist() for name, values in runs(allowed).items()}
+    assert found == {"y": [0.5, 2.5, 2.5], "first": [1.5, 0.5, 2.5], "last": [2.5, 0.5, 3.5]}
+
+
+def test_a_picture_without_a_mask_does_not_ask_for_one():
+    attention = RandomHead(1).attend(words(33))
+    assert "may0" not in str(weights_picture(attention).spec)
+    assert "forbidden" not in weights_picture(attention).data
