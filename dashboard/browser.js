@@ -3,6 +3,7 @@
 
 const RANGE = ".vega-bind input[name='beta']";
 const BEYOND = "16.0001"; // what stands for the limit of endless sharpness, as in `live.py`
+const SPOT = ".spot_marks"; // the cell under the pointer, as `charts/bitmap.py` names it
 const PAUSE = 800; // milliseconds after the last key: the hand has let go
 const PATIENCE = 3000; // milliseconds in which the server answers a sharpness sent to it
 
@@ -42,20 +43,21 @@ export default function ({ data, setTriggerValue }) {
       target.setAttributeNS(space, "href", target.__data__?.url ?? oldValue);
     }
   });
+  // The cell of an image is found after the pointer has moved, and would tell at its next move.
+  let pointer = [-1, -1];
+  const teller = new MutationObserver(() => {
+    const [clientX, clientY] = pointer;
+    const cell = document.elementFromPoint(clientX, clientY);
+    if (!cell?.closest(SPOT)) return;
+    cell.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX, clientY }));
+  });
   const images = () => {
     for (const image of document.querySelectorAll('[data-testid="stVegaLiteChart"] image')) {
       keeper.observe(image, { attributes: true, attributeOldValue: true });
     }
-  };
-  // The cell of an image is found once the pointer has moved, and tells at the next move: here it is.
-  const IMAGED = '[data-testid="stVegaLiteChart"] svg:has(image)';
-  const again = (event) => {
-    if (!event.isTrusted || event.buttons || !event.target.closest?.(IMAGED)) return;
-    const { clientX, clientY } = event;
-    requestAnimationFrame(() => {
-      const moved = new PointerEvent("pointermove", { bubbles: true, clientX, clientY });
-      document.elementFromPoint(clientX, clientY)?.dispatchEvent(moved);
-    });
+    for (const spot of document.querySelectorAll(SPOT)) {
+      teller.observe(spot, { attributes: true, childList: true, subtree: true });
+    }
   };
   let due = false;
   const soon = () => {
@@ -167,7 +169,8 @@ export default function ({ data, setTriggerValue }) {
   }
 
   const stop = new AbortController();
-  window.addEventListener("pointermove", again, { signal: stop.signal });
+  const moved = ({ clientX, clientY }) => (pointer = [clientX, clientY]);
+  window.addEventListener("pointermove", moved, { signal: stop.signal, capture: true });
   if (stage) {
     for (const [kind, act] of Object.entries(on)) {
       window.addEventListener(kind, act, { signal: stop.signal });
@@ -183,6 +186,7 @@ export default function ({ data, setTriggerValue }) {
     clearTimeout(timer);
     watcher.disconnect();
     keeper.disconnect();
+    teller.disconnect();
     slid.disconnect();
     stop.abort();
     document.body.classList.remove("moving");

@@ -28,6 +28,8 @@ from dashboard.charts.raster import BLANK, STEPS, Kind, Theme, palette
 CELLS = "matrix"  # the layer that a click on a row is heard on
 RUNS = "forbidden"  # the table of `runs`
 BLANK_OCTET = f"%{BLANK:02X}"
+# The step from rows to one line that has them all.
+LINES = {"aggregate": [{"op": "values", "field": "query", "as": "lines"}], "groupby": []}
 What = Literal["weights", "difference", "given"]  # a difference is worked out, or was given
 
 
@@ -38,18 +40,19 @@ def gap_rows(scores: FloatArray, allowed: BoolArray, *, asked: bool, of: str = "
     line has two of each.
     """
     columns = {"query": np.arange(1, len(scores) + 1, dtype=np.int16)}
-    columns |= _by_key(f"gap{of}", gaps(scores, allowed))
+    columns |= by_key(f"gap{of}", gaps(scores, allowed))
     if asked:
-        columns |= _by_key(f"may{of}", usable(scores, allowed).astype(np.int8))
+        columns |= by_key(f"may{of}", usable(scores, allowed).astype(np.int8))
     return columns
 
 
 def number_rows(numbers: FloatArray) -> Columns:
     """One line a row: its numbers, in a column a key."""
-    return {"query": np.arange(1, len(numbers) + 1, dtype=np.int16)} | _by_key("number", numbers)
+    return {"query": np.arange(1, len(numbers) + 1, dtype=np.int16)} | by_key("number", numbers)
 
 
-def _by_key(name: str, matrix: NDArray[Any]) -> Columns:
+def by_key(name: str, matrix: NDArray[Any]) -> Columns:
+    """The columns of a matrix, each under the name and its number from 0."""
     return {f"{name}{key}": column.copy() for key, column in enumerate(matrix.T)}
 
 
@@ -89,27 +92,25 @@ def _sum(expressions: Iterable[str]) -> str:
 def parameters(place: Layout, kind: Kind) -> list[Spec]:
     """What the layers below read.
 
-    How a byte of the scale is written, a file's beginning, and where the pointer is: `spot` is the
-    number of the cell under it, counted row by row from 0, or −1.
+    How a byte of the scale is written, a file's beginning, and where the pointer is.
     """
     size = place.n_columns, place.n_rows
-    row = f"floor((y() - {place.header}) / {place.row_height})"
-    column = f"floor((100 * x() / width - {place.cells_start:g}) / {100 * place.cell_share:.8f})"
-    inside = _within(row, place.n_rows) + " && " + _within(column, place.n_columns)
-    over = f"{inside} ? {row} * {place.n_columns} + {column} : -1"
     return [
         {"name": "levels", "value": [f"%{byte:02X}" for byte in range(1, STEPS + 2)]},
         {"name": "blank", "value": BLANK_OCTET},
         *({"name": theme, "value": opening(*size, kind, theme)} for theme in ("light", "dark")),
-        {
-            "name": "spot",
-            "value": -1,
-            "on": [
-                {"events": "pointermove", "update": over},
-                {"events": "pointerout", "update": "-1"},
-            ],
-        },
+        spot(place),
     ]
+
+
+def spot(place: Layout) -> Spec:
+    """The cell under the pointer, counted row by row from 0, or −1."""
+    row = f"floor(({place.height} * y() / height - {place.header}) / {place.row_height})"
+    column = f"floor((100 * x() / width - {place.cells_start:g}) / {100 * place.cell_share:.8f})"
+    inside = _within(row, place.n_rows) + " && " + _within(column, place.n_columns)
+    over = f"{inside} ? {row} * {place.n_columns} + {column} : -1"
+    moves = {"source": "window", "type": "pointermove"}  # out of the picture, too
+    return {"name": "spot", "value": -1, "on": [{"events": moves, "update": over}]}
 
 
 def _within(at: str, n: int) -> str:
@@ -138,11 +139,16 @@ def bitmap_cells(place: Layout, what: What, *more: str, asked: bool) -> Spec:
     Reads rows with masses, or with given numbers, and the tables `rows`, with whatever `more` a
     click is to tell, and `columns`. Where the mask is `asked`, what it forbids has a dot on it.
     """
-    lines = {"aggregate": [{"op": "values", "field": "octets", "as": "lines"}], "groupby": []}
+    address = f"({DARK} ? dark : light) + join(pluck(datum.lines, 'octets'), '')"
+    number, may = "datum.line.w[datum.key - 1]", ""
+    if what == "weights":
+        number = "datum.line.mass[datum.key - 1] / datum.line.total"
+    if asked:
+        may = "datum.line['may' + (datum.key - 1)]"
     image = layered(
-        _image(place),
-        _spot(place, what, *more, asked=asked),
-        steps=[*_octets(place.n_columns, what, asked=asked), lines],
+        image_layer(place, address),
+        spot_layer(place, *more, number=number, may=may),
+        steps=[*_octets(place.n_columns, what, asked=asked), LINES],
     )
     return layered(_rows(place), image, *([_forbidden(place)] if asked else []))
 
@@ -172,8 +178,8 @@ def _x(place: Layout, value: float) -> alt.XDatum:
     return alt.XDatum(value, scale=place.x, axis=None)
 
 
-def _image(place: Layout) -> alt.Chart:
-    address = f"({DARK} ? dark : light) + join(pluck(datum.lines, 'octets'), '')"
+def image_layer(place: Layout, address: str) -> alt.Chart:
+    """The image of which `address` is an expression, where the cells are."""
     image: alt.Chart = (
         alt.Chart()
         .mark_image(aspect=False, smooth=False, url=alt.expr(address), aria=False, cursor="pointer")
@@ -203,12 +209,15 @@ def _rows(place: Layout) -> alt.Chart:
     return rows
 
 
-def _spot(place: Layout, what: What, *more: str, asked: bool) -> alt.Chart:
-    """The cell under the pointer, which tells what it is."""
+def spot_layer(place: Layout, *more: str, number: str, may: str = "") -> alt.Chart:
+    """The cell under the pointer, which tells what it is.
+
+    Reads all rows as `LINES` makes them. `number` works out what a cell tells, and `may` whether
+    the mask allows it, from its `line` and its `key`, counted from 1.
+    """
     n, step = place.n_columns, 100 * place.cell_share
     told = EXACT.format("datum.number")
-    if asked:
-        may = "datum.line['may' + (datum.key - 1)]"
+    if may:
         told = f"{may} ? ({told}) : 'not allowed by the mask'"
     steps = [
         {"filter": "spot >= 0"},
@@ -216,9 +225,7 @@ def _spot(place: Layout, what: What, *more: str, asked: bool) -> alt.Chart:
             query=f"floor(spot / {n}) + 1",
             key=f"spot % {n} + 1",
             line="datum.lines[datum.query - 1]",
-            number="datum.line.mass[datum.key - 1] / datum.line.total"
-            if what == "weights"
-            else "datum.line.w[datum.key - 1]",
+            number=number,
             x0=f"{place.cells_start:g} + {step:.8f} * (datum.key - 1)",
             x1=f"datum.x0 + {step:.8f}",
             y0="datum.query - 1",
@@ -245,6 +252,7 @@ def _spot(place: Layout, what: What, *more: str, asked: bool) -> alt.Chart:
     )
     drawn = painted(chart, "ink", alt.Stroke)
     drawn.transform = [*steps, *drawn.transform]
+    drawn.name = "spot"
     return drawn
 
 

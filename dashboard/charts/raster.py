@@ -75,7 +75,7 @@ def address_parts(levels: NDArray[np.uint8], kind: Kind = "weights") -> tuple[st
     )
     # Each line opens with the kind of filter it was stored with: 0, none.
     lines = np.concatenate([np.zeros((rows, 1), np.uint8), levels], axis=1)
-    rest = _chunk(b"IDAT", zlib.compress(lines.tobytes(), 6)) + _chunk(b"IEND", b"")
+    rest = _chunk(b"IDAT", zlib.compress(lines.tobytes(), 1)) + _chunk(b"IEND", b"")
     return light, dark, b64encode(rest).decode("ascii")
 
 

@@ -7,14 +7,21 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from dashboard.charts.bitmap import LINES, by_key, image_layer, spot, spot_layer
 from dashboard.charts.grid import Layout, column_layer, columns_frame, row_layers, rows_frame
-from dashboard.charts.labels import exact
-from dashboard.charts.palette import WEIGHT
-from dashboard.charts.picture import Columns, Picture, built_once, drawing, layered, table
-from dashboard.charts.raster import shade_long
+from dashboard.charts.palette import DARK
+from dashboard.charts.picture import (
+    Columns,
+    Picture,
+    Spec,
+    built_once,
+    drawing,
+    layered,
+    tabulate,
+)
+from dashboard.charts.raster import address_parts, shade_long, to_bytes
 
 ROW_HEIGHT, HEADER = 12, 76  # pixels
 
@@ -37,8 +44,11 @@ def window(
     rows = rows_frame(row_labels, chosen)
     if chosen is not None and not 0 <= chosen < len(row_labels):
         rows["chosen"] = np.zeros(len(row_labels), bool)
+    usable = np.ones(weights.shape, bool) if allowed is None else allowed
+    told = by_key("w", np.where(usable, weights, np.nan))
     data = {
-        "cells": _cells(weights, row_labels, column_labels, n, allowed),
+        "image": _image(np.where(usable, shade_long(weights, n), np.nan)),
+        "lines": {"query": np.arange(1, len(weights) + 1), **told},
         "rows": rows,
         "columns": columns_frame(column_labels, place),
     }
@@ -49,86 +59,28 @@ def _place(n_rows: int, n_columns: int) -> Layout:
     return Layout(n_rows, n_columns, 13.0, 100.0, ROW_HEIGHT, HEADER)
 
 
-def _cells(
-    weights: NDArray[np.floating[Any]],
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    n: int,
-    allowed: NDArray[np.bool_] | None,
-) -> Columns:
-    """One line a cell, as few bytes as it takes: the drawing works out the rest.
-
-    There are thousands, and they are sent on every rerun; a label or a number as text is sent
-    once and pointed to.
-    """
-    n_rows, n_columns = weights.shape
-    row = np.repeat(np.arange(n_rows, dtype=np.uint8), n_columns)
-    column = np.tile(np.arange(n_columns, dtype=np.uint8), n_rows)
-    numbers = weights.ravel().astype(float)
-    usable = np.ones(numbers.shape, bool) if allowed is None else allowed.ravel()
-    kinds, which = np.unique(np.where(usable, numbers, np.nan), return_inverse=True)
-    told = np.char.mod("%.4f", kinds).tolist()
-    for place in np.flatnonzero(~(kinds >= 0.00005)):  # in full where four decimals say nothing
-        value = kinds[place]
-        told[place] = "not allowed by the mask" if np.isnan(value) else exact(value)
-    shades = np.where(usable, shade_long(numbers, n), np.nan).astype(np.float32)
-    columns: dict[str, Any] = {
-        "r": row,
-        "k": column,
-        "shade": shades,
-        "row": _pointed(row, row_labels),
-        "column": _pointed(column, column_labels),
-        "exact": _pointed(which, told),
-    }
-    return columns
-
-
-def _pointed(which: NDArray[Any], texts: Sequence[str]) -> Any:
-    """A column of texts in which each text stands once."""
-    different = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-    places = np.array([different[text] for text in texts], dtype=np.int16)
-    return pd.Categorical.from_codes(places[which], categories=pd.Index([*different]))
+def _image(shades: NDArray[np.floating[Any]]) -> Columns:
+    light, dark, rest = address_parts(to_bytes(shades))
+    return tabulate(light=[light], dark=[dark], rest=[rest])
 
 
 @built_once(16)
-def _window_spec(place: Layout, *, masked: bool) -> dict[str, Any]:
-    # Scales that count cells: nothing is worked out for each of thousands but what it tells.
-    step = 100 * place.cell_share
-    left, top = place.cells_start / step, -place.header / place.row_height
-    x = alt.X(
-        "k:Q",
-        scale=alt.Scale(domain=[-left - 0.5, 100 / step - left - 0.5], nice=False, zero=False),
-        axis=None,
+def _window_spec(place: Layout, *, masked: bool) -> Spec:
+    image = layered(
+        image_layer(place, f"({DARK} ? datum.dark : datum.light) + datum.rest"),
+        data="image",
     )
-    y = alt.Y(
-        "r:Q",
-        scale=alt.Scale(
-            domain=[top - 0.5, place.n_rows - 0.5], reverse=True, nice=False, zero=False
-        ),
-        axis=None,
+    number = "datum.line['w' + (datum.key - 1)]"
+    told = layered(
+        spot_layer(place, number=number, may=f"isValid({number})" if masked else ""),
+        data="lines",
+        steps=[LINES],
     )
-    cells = alt.Chart(table("cells")).transform_calculate(
-        told="datum.row + ' reads from ' + datum.column + ': ' + datum.exact"
-    )
-    rects = cells.mark_rect(
-        stroke=None,
-        aria=False,
-        invalid=None,
-        width={"expr": f"width * {place.cell_share:.6f}"},
-        height=place.row_height,
-    ).encode(
-        x=x,
-        y=y,
-        tooltip=alt.Tooltip("told:N"),
-        color=alt.Color("shade:Q", scale=WEIGHT, legend=None),
-    )
-    if masked:
-        shown = alt.condition("isValid(datum.shade)", alt.value(1), alt.value(0))
-        rects = rects.encode(opacity=shown)
-    layers = [
-        rects,
+    chart = layered(
+        image,
+        told,
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
         column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),
-    ]
-    chart = layered(*layers, apart=("color", "x", "y"))
-    return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
+        apart=("color", "x", "y", "stroke"),
+    )
+    return drawing(chart, place.height, marks=4 * place.n_rows, params=[spot(place)])

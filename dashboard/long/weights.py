@@ -20,7 +20,7 @@ from dashboard.charts.picture import Picture
 from dashboard.charts.window import window
 from dashboard.heads import chosen_head, settings
 from dashboard.link import WINDOW, View
-from dashboard.session import kept
+from dashboard.session import kept, make_ready
 from dashboard.words import emphasised
 
 STRONGEST = 20  # keys of a row that the table lists
@@ -98,9 +98,11 @@ def show(view: View) -> None:
     seen = look(view)
     follow.place(claim)
     follow.place(show_overview, shows="sharpness")
+    make_ready("sharpness", blocks_picture)
     if seen.n > PIXELS:
         controls.pick_pool(view)
     follow.place(show_window, shows="window")
+    make_ready("window", window_picture)
     follow.place(show_parts)
     where, path = ways(view, seen)
     blocks.section(
@@ -116,19 +118,24 @@ def claim(view: View) -> None:
     blocks.prose(words.reads(seen.attention, 0, emphasised, seen.who()), finding=True)
 
 
-def blocks_picture(view: View, seen: Seen) -> Picture:
+def blocks_picture(view: View) -> Picture:
     """All weights in blocks, and on the same rows how spread they are."""
-    return overview(
-        seen.pooled,
-        seen.over.spread.copy_blend,
-        n=seen.n,
-        chosen=seen.row,
-        window=seen.place,
-        size=WINDOW,
-        how=how_pooled(view),
-        brushed=controls.brushed(),
-        alt_text=long_words.overview_name(seen.over.spread),
-    )
+    seen, brushed = look(view), controls.brushed()
+
+    def draw() -> Picture:
+        return overview(
+            seen.pooled,
+            seen.over.spread.copy_blend,
+            n=seen.n,
+            chosen=seen.row,
+            window=seen.place,
+            size=WINDOW,
+            how=how_pooled(view),
+            brushed=brushed,
+            alt_text=long_words.overview_name(seen.over.spread),
+        )
+
+    return kept("blocks_picture", (view, brushed), draw)
 
 
 def show_overview(view: View) -> None:
@@ -140,7 +147,7 @@ def show_overview(view: View) -> None:
         "unknown", (view.text, view.head), lambda: words.unknown(head, tokens, emphasised)
     )
     blocks.show(
-        blocks_picture(view, seen),
+        blocks_picture(view),
         key="overview",
         selection=BRUSH,
         on_select=controls.take_brushed_window,
@@ -164,19 +171,24 @@ def cells_of(seen: Seen) -> FloatArray:
     return seen.read.weights(rows)[:, columns]
 
 
-def window_picture(seen: Seen) -> Picture:
+def window_picture(view: View) -> Picture:
     """A window of cells, moved by a drag over the picture or by number."""
+    seen = look(view)
     read, (rows, columns) = seen.read, seen.part
-    cells = cells_of(seen)
-    return window(
-        cells,
-        seen.labels[rows],
-        seen.labels[columns],
-        n=seen.n,
-        allowed=None if read.allowed is None else read.allowed[rows, columns],
-        chosen=seen.row - seen.place[0],
-        alt_text=long_words.window_name(read.query_tokens, cells, *seen.place),
-    )
+
+    def draw() -> Picture:
+        cells = cells_of(seen)
+        return window(
+            cells,
+            seen.labels[rows],
+            seen.labels[columns],
+            n=seen.n,
+            allowed=None if read.allowed is None else read.allowed[rows, columns],
+            chosen=seen.row - seen.place[0],
+            alt_text=long_words.window_name(read.query_tokens, cells, *seen.place),
+        )
+
+    return kept("window_picture", view, draw)
 
 
 def show_window(view: View) -> None:
@@ -191,7 +203,7 @@ def show_window(view: View) -> None:
             f"columns {long_words.span(column, WINDOW)}",
             "Drag over the picture above to move it, or type where it begins.",
         )
-    blocks.show(window_picture(seen), key="window")
+    blocks.show(window_picture(view), key="window")
 
 
 def made_of(view: View, seen: Seen) -> dict[str, Picture]:
@@ -275,8 +287,8 @@ def end(view: View) -> None:
         "weights",
         lambda: controls.share_link(view, "weights"),
         lambda: {
-            "Weights in blocks": blocks_picture(view, seen),
-            "Window": window_picture(seen),
+            "Weights in blocks": blocks_picture(view),
+            "Window": window_picture(view),
             **made_of(view, seen),
             "Travel": travel_picture(view, seen),
         },

@@ -19,6 +19,7 @@ from dashboard.charts.overview import (
 )
 from dashboard.charts.raster import BLANK, shade_long, to_bytes
 from dashboard.charts.window import window
+from tests.charts.test_pictures import listed
 from tests.charts.test_raster import levels_of
 
 SIZES = [65, 128, 200, 256, 300, 2048]
@@ -167,17 +168,16 @@ def window_of(n: int, seed: int = 0, mark: str = "w"):
 @pytest.mark.parametrize("n", [65, 2048])
 def test_the_window_holds_every_cell_with_its_number_and_names(n):
     picture, weights = window_of(n)
-    cells = picture.frame("cells")
-    assert len(cells) == 48 * 48
-    for line in cells.sample(60, random_state=1).to_dict("records"):
-        row, column = line["r"], line["k"]
-        assert line["row"] == f"{row + 8} · w{row + 7}"
-        assert line["column"] == f"{column + 3} · w{column + 2}"
-        if column + 2 > row + 7:
-            assert line["exact"] == "not allowed by the mask"
-            assert np.isnan(line["shade"])
-        elif weights[row, column] >= 0.00005:
-            assert line["exact"] == f"{weights[row, column]:.4f}"
+    lines, (image,) = picture.frame("lines"), picture.frame("image").to_dict("records")
+    assert lines["query"].tolist() == picture.frame("rows")["query"].tolist()
+    assert picture.frame("rows")["row"].tolist() == [f"{i} · w{i - 1}" for i in range(8, 56)]
+    assert picture.frame("columns")["column"].tolist() == [f"{i} · w{i - 1}" for i in range(3, 51)]
+    allowed = np.arange(2, 50) <= np.arange(7, 55)[:, None]
+    expected = np.where(allowed, weights, np.nan)
+    np.testing.assert_array_equal(lines[[f"w{i}" for i in range(48)]], expected)
+    colours = levels_of(image["light"] + image["rest"])
+    np.testing.assert_array_equal(colours, to_bytes(shade_long(expected, n)))
+    assert (colours[~allowed] == BLANK).all()
     assert picture.frame("rows")["chosen"].tolist() == [i == 4 for i in range(48)]
 
 
@@ -200,7 +200,7 @@ def test_long_pictures_are_valid_and_drawn(theme):
     for picture in pictures:
         complete = picture.complete()
         json.dumps(complete, allow_nan=False)
-        alt.Chart.from_dict(complete, validate=True)
+        alt.Chart.from_dict(listed(complete), validate=True)
         svg = vl_convert.vegalite_to_svg(
             {**complete, "width": 700, "background": theme}, allowed_base_urls=[]
         )

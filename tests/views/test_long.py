@@ -83,12 +83,13 @@ def test_the_window_holds_exact_cells_and_moves_by_number_and_by_row():
     weights, _ = read(tokens)
 
     def check(row: int, column: int) -> None:
-        cells = drawn(app)[1]["cells"]
-        assert len(cells) == 48 * 48
-        for line in cells.sample(40, random_state=0).to_dict("records"):
-            weight = weights[row - 1 + line["r"], column - 1 + line["k"]]
-            assert float(line["exact"]) == pytest.approx(weight, abs=5.1e-5)
-            assert bare(line["row"]) == f"{row + line['r']} · {tokens[row - 1 + line['r']]}"
+        tables = drawn(app)[1]
+        cells = tables["lines"].drop(columns="query")
+        part = weights[row - 1 : row + 47, column - 1 : column + 47]
+        np.testing.assert_allclose(cells, part, rtol=0, atol=1e-12)
+        for name, first in (("row", row), ("column", column)):
+            named = [f"{i} · {tokens[i - 1]}" for i in range(first, first + 48)]
+            assert [bare(label) for label in tables[f"{name}s"][name]] == named
         assert f"rows {row} to {row + 47}, columns {column} to {column + 47}" in prose(app)
         assert f"window={row}-{column}" in app.code[0].value
 
