@@ -17,12 +17,12 @@ SENTENCE = ["the", "cat", "sat", "on", "the", "mat"]
 
 # What stands behind the drawn marks: every cell's weight, every row's place, every dot's.
 BEHIND = """(svg) => {
-    const data = [...svg.querySelectorAll("path[aria-label], path[aria-roledescription]")]
+    const data = [...svg.querySelectorAll("path")]
         .map((mark) => mark.__data__?.datum).filter((datum) => datum);
     return {
         weights: data.filter((d) => "key" in d && "w" in d).map((d) => [d.query, d.key, d.w]),
         shares: data.filter((d) => "share" in d && "at" in d).map((d) => [d.query, d.share]),
-        dots: data.filter((d) => "share" in d && "placed" in d).map((d) => [d.query, d.x]),
+        dots: data.filter((d) => "share" in d && "x" in d && "query" in d).map((d) => [d.query, d.x]),
     };
 }"""
 
