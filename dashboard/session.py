@@ -16,7 +16,6 @@ import streamlit as st
 from dashboard.link import Note, View, address, fit, read_link
 
 Kept = TypeVar("Kept")
-READY = "ready"  # what to work out when a field changes, by its name
 
 
 def open_view() -> tuple[View, tuple[Note, ...]]:
@@ -47,21 +46,6 @@ def change(**values: Any) -> None:
     """Change fields of the view; for callbacks, which run before the page does."""
     st.session_state.view = fit(replace(st.session_state.view, **values))
     st.session_state.moved = True
-    for name in values:
-        st.session_state.get(READY, {}).get(name, _nothing)(st.session_state.view)
-
-
-def make_ready(name: str, make: Callable[[View], object]) -> None:
-    """Let `make` work out, and keep, what a change of one field asks for, before the run begins.
-
-    From its beginning the browser is busy with the page; what is ready by then comes in time to be
-    painted with it.
-    """
-    st.session_state[READY][name] = make
-
-
-def _nothing(view: View) -> None:
-    """Nothing is to be made ready."""
 
 
 def change_from_widget(name: str) -> None:
@@ -100,7 +84,6 @@ def kept(name: str, key: Any, make: Callable[[], Kept]) -> Kept:
 def begin() -> None:
     """Begin a run of the whole page: only what is asked for from now on stays kept."""
     st.session_state["asked"] = set()
-    st.session_state[READY] = {}
 
 
 def forget() -> None:

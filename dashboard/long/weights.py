@@ -20,7 +20,7 @@ from dashboard.charts.picture import Picture
 from dashboard.charts.window import window
 from dashboard.heads import chosen_head, settings
 from dashboard.link import WINDOW, View
-from dashboard.session import kept, make_ready
+from dashboard.session import kept
 from dashboard.words import emphasised
 
 STRONGEST = 20  # keys of a row that the table lists
@@ -98,11 +98,9 @@ def show(view: View) -> None:
     seen = look(view)
     follow.place(claim)
     follow.place(show_overview, shows="sharpness")
-    make_ready("sharpness", blocks_picture)
     if seen.n > PIXELS:
         controls.pick_pool(view)
     follow.place(show_window, shows="window")
-    make_ready("window", window_picture)
     follow.place(show_parts)
     where, path = ways(view, seen)
     blocks.section(
@@ -120,22 +118,18 @@ def claim(view: View) -> None:
 
 def blocks_picture(view: View) -> Picture:
     """All weights in blocks, and on the same rows how spread they are."""
-    seen, brushed = look(view), controls.brushed()
-
-    def draw() -> Picture:
-        return overview(
-            seen.pooled,
-            seen.over.spread.copy_blend,
-            n=seen.n,
-            chosen=seen.row,
-            window=seen.place,
-            size=WINDOW,
-            how=how_pooled(view),
-            brushed=brushed,
-            alt_text=long_words.overview_name(seen.over.spread),
-        )
-
-    return kept("blocks_picture", (view, brushed), draw)
+    seen = look(view)
+    return overview(
+        seen.pooled,
+        seen.over.spread.copy_blend,
+        n=seen.n,
+        chosen=seen.row,
+        window=seen.place,
+        size=WINDOW,
+        how=how_pooled(view),
+        brushed=controls.brushed(),
+        alt_text=long_words.overview_name(seen.over.spread),
+    )
 
 
 def show_overview(view: View) -> None:
@@ -175,20 +169,16 @@ def window_picture(view: View) -> Picture:
     """A window of cells, moved by a drag over the picture or by number."""
     seen = look(view)
     read, (rows, columns) = seen.read, seen.part
-
-    def draw() -> Picture:
-        cells = cells_of(seen)
-        return window(
-            cells,
-            seen.labels[rows],
-            seen.labels[columns],
-            n=seen.n,
-            allowed=None if read.allowed is None else read.allowed[rows, columns],
-            chosen=seen.row - seen.place[0],
-            alt_text=long_words.window_name(read.query_tokens, cells, *seen.place),
-        )
-
-    return kept("window_picture", view, draw)
+    cells = cells_of(seen)
+    return window(
+        cells,
+        seen.labels[rows],
+        seen.labels[columns],
+        n=seen.n,
+        allowed=None if read.allowed is None else read.allowed[rows, columns],
+        chosen=seen.row - seen.place[0],
+        alt_text=long_words.window_name(read.query_tokens, cells, *seen.place),
+    )
 
 
 def show_window(view: View) -> None:
