@@ -10,7 +10,7 @@ what is done to each of thousands of lines costs more than what is done in them.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -28,8 +28,7 @@ from dashboard.charts.raster import BLANK, STEPS, Kind, Theme, palette
 CELLS = "matrix"  # the layer that a click on a row is heard on
 RUNS = "forbidden"  # the table of `runs`
 BLANK_OCTET = f"%{BLANK:02X}"
-# The step from rows to one line that has them all.
-LINES = {"aggregate": [{"op": "values", "field": "query", "as": "lines"}], "groupby": []}
+FORBIDDEN = "not allowed by the mask"
 What = Literal["weights", "difference", "given"]  # a difference is worked out, or was given
 
 
@@ -40,19 +39,18 @@ def gap_rows(scores: FloatArray, allowed: BoolArray, *, asked: bool, of: str = "
     line has two of each.
     """
     columns = {"query": np.arange(1, len(scores) + 1, dtype=np.int16)}
-    columns |= by_key(f"gap{of}", gaps(scores, allowed))
+    columns |= _by_key(f"gap{of}", gaps(scores, allowed))
     if asked:
-        columns |= by_key(f"may{of}", usable(scores, allowed).astype(np.int8))
+        columns |= _by_key(f"may{of}", usable(scores, allowed).astype(np.int8))
     return columns
 
 
 def number_rows(numbers: FloatArray) -> Columns:
     """One line a row: its numbers, in a column a key."""
-    return {"query": np.arange(1, len(numbers) + 1, dtype=np.int16)} | by_key("number", numbers)
+    return {"query": np.arange(1, len(numbers) + 1, dtype=np.int16)} | _by_key("number", numbers)
 
 
-def by_key(name: str, matrix: NDArray[Any]) -> Columns:
-    """The columns of a matrix, each under the name and its number from 0."""
+def _by_key(name: str, matrix: NDArray[Any]) -> Columns:
     return {f"{name}{key}": column.copy() for key, column in enumerate(matrix.T)}
 
 
@@ -139,16 +137,19 @@ def bitmap_cells(place: Layout, what: What, *more: str, asked: bool) -> Spec:
     Reads rows with masses, or with given numbers, and the tables `rows`, with whatever `more` a
     click is to tell, and `columns`. Where the mask is `asked`, what it forbids has a dot on it.
     """
+    all_lines = {"aggregate": [{"op": "values", "field": "query", "as": "lines"}], "groupby": []}
     address = f"({DARK} ? dark : light) + join(pluck(datum.lines, 'octets'), '')"
-    number, may = "datum.line.w[datum.key - 1]", ""
+    line, at = "datum.lines[datum.query - 1]", "datum.key - 1"
+    number = f"{line}.w[{at}]"
     if what == "weights":
-        number = "datum.line.mass[datum.key - 1] / datum.line.total"
+        number = f"{line}.mass[{at}] / {line}.total"
+    told = EXACT.format("datum.number")
     if asked:
-        may = "datum.line['may' + (datum.key - 1)]"
+        told = f"{line}['may' + ({at})] ? ({told}) : '{FORBIDDEN}'"
     image = layered(
         image_layer(place, address),
-        spot_layer(place, *more, number=number, may=may),
-        steps=[*_octets(place.n_columns, what, asked=asked), LINES],
+        spot_layer(place, *more, steps=calculate(number=number, told=told)),
+        steps=[*_octets(place.n_columns, what, asked=asked), all_lines],
     )
     return layered(_rows(place), image, *([_forbidden(place)] if asked else []))
 
@@ -209,30 +210,26 @@ def _rows(place: Layout) -> alt.Chart:
     return rows
 
 
-def spot_layer(place: Layout, *more: str, number: str, may: str = "") -> alt.Chart:
+def spot_layer(place: Layout, *more: str, steps: Sequence[Spec]) -> alt.Chart:
     """The cell under the pointer, which tells what it is.
 
-    Reads all rows as `LINES` makes them. `number` works out what a cell tells, and `may` whether
-    the mask allows it, from its `line` and its `key`, counted from 1.
+    Reads one line. The `steps` work out what the cell has `told`, from its `query` and its `key`,
+    counted from 1.
     """
     n, step = place.n_columns, 100 * place.cell_share
-    told = EXACT.format("datum.number")
-    if may:
-        told = f"{may} ? ({told}) : 'not allowed by the mask'"
-    steps = [
+    found = [
         {"filter": "spot >= 0"},
         *calculate(
             query=f"floor(spot / {n}) + 1",
             key=f"spot % {n} + 1",
-            line="datum.lines[datum.query - 1]",
-            number=number,
             x0=f"{place.cells_start:g} + {step:.8f} * (datum.key - 1)",
             x1=f"datum.x0 + {step:.8f}",
             y0="datum.query - 1",
         ),
         lookup("rows", "query", "row", *more),
         lookup("columns", "key", "column"),
-        *calculate(told=f"datum.row + ' reads from ' + datum.column + ': ' + ({told})"),
+        *steps,
+        *calculate(words="datum.row + ' reads from ' + datum.column + ': ' + datum.told"),
     ]
     chart = (
         alt.Chart()
@@ -241,7 +238,7 @@ def spot_layer(place: Layout, *more: str, number: str, may: str = "") -> alt.Cha
             strokeWidth=1,
             aria=False,
             cursor="pointer",
-            tooltip=alt.expr("datum.told"),
+            tooltip=alt.expr("datum.words"),
         )
         .encode(
             x=alt.X("x0:Q", scale=place.x, axis=None),
@@ -251,7 +248,7 @@ def spot_layer(place: Layout, *more: str, number: str, may: str = "") -> alt.Cha
         )
     )
     drawn = painted(chart, "ink", alt.Stroke)
-    drawn.transform = [*steps, *drawn.transform]
+    drawn.transform = [*found, *drawn.transform]
     drawn.name = "spot"
     return drawn
 

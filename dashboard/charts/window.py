@@ -9,14 +9,15 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from dashboard.charts.bitmap import LINES, by_key, image_layer, spot, spot_layer
+from dashboard.charts.bitmap import FORBIDDEN, image_layer, spot, spot_layer
 from dashboard.charts.grid import Layout, column_layer, columns_frame, row_layers, rows_frame
+from dashboard.charts.labels import exact
 from dashboard.charts.palette import DARK
 from dashboard.charts.picture import (
-    Columns,
     Picture,
     Spec,
     built_once,
+    calculate,
     drawing,
     layered,
     tabulate,
@@ -24,6 +25,7 @@ from dashboard.charts.picture import (
 from dashboard.charts.raster import address_parts, shade_long, to_bytes
 
 ROW_HEIGHT, HEADER = 12, 76  # pixels
+BARRED = "·"  # what stands among the numbers for a cell that a mask forbids
 
 
 def window(
@@ -45,10 +47,10 @@ def window(
     if chosen is not None and not 0 <= chosen < len(row_labels):
         rows["chosen"] = np.zeros(len(row_labels), bool)
     usable = np.ones(weights.shape, bool) if allowed is None else allowed
-    told = by_key("w", np.where(usable, weights, np.nan))
+    light, dark, rest = address_parts(to_bytes(np.where(usable, shade_long(weights, n), np.nan)))
+    texts = " ".join(_told(weights, usable))
     data = {
-        "image": _image(np.where(usable, shade_long(weights, n), np.nan)),
-        "lines": {"query": np.arange(1, len(weights) + 1), **told},
+        "cells": tabulate(light=[light], dark=[dark], rest=[rest], texts=[texts]),
         "rows": rows,
         "columns": columns_frame(column_labels, place),
     }
@@ -59,26 +61,31 @@ def _place(n_rows: int, n_columns: int) -> Layout:
     return Layout(n_rows, n_columns, 13.0, 100.0, ROW_HEIGHT, HEADER)
 
 
-def _image(shades: NDArray[np.floating[Any]]) -> Columns:
-    light, dark, rest = address_parts(to_bytes(shades))
-    return tabulate(light=[light], dark=[dark], rest=[rest])
+def _told(weights: NDArray[np.floating[Any]], usable: NDArray[np.bool_]) -> list[str]:
+    """What each cell tells, row by row: `exact` in one go, and a sign for what a mask forbids."""
+    told = np.char.mod("%.4f", weights).astype(object)
+    for at in zip(*np.nonzero(weights < 0.00005), strict=True):
+        told[at] = exact(weights[at])
+    texts: list[str] = np.where(usable, told, BARRED).ravel().tolist()
+    return texts
 
 
 @built_once(16)
 def _window_spec(place: Layout, *, masked: bool) -> Spec:
-    image = layered(
+    at = f"{place.n_columns} * (datum.query - 1) + datum.key - 1"
+    told = f"split(datum.texts, ' ')[{at}]"
+    cells = layered(
         image_layer(place, f"({DARK} ? datum.dark : datum.light) + datum.rest"),
-        data="image",
-    )
-    number = "datum.line['w' + (datum.key - 1)]"
-    told = layered(
-        spot_layer(place, number=number, may=f"isValid({number})" if masked else ""),
-        data="lines",
-        steps=[LINES],
+        spot_layer(
+            place,
+            steps=calculate(
+                told=f"{told} === '{BARRED}' ? '{FORBIDDEN}' : {told}" if masked else told
+            ),
+        ),
+        data="cells",
     )
     chart = layered(
-        image,
-        told,
+        cells,
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
         column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),
         apart=("color", "x", "y", "stroke"),

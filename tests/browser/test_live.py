@@ -22,7 +22,7 @@ BEHIND = """(svg) => {
     return {
         weights: data.filter((d) => "key" in d && "w" in d).map((d) => [d.query, d.key, d.w]),
         shares: data.filter((d) => "share" in d && "at" in d).map((d) => [d.query, d.share]),
-        dots: data.filter((d) => "share" in d && "x" in d && "query" in d).map((d) => [d.query, d.x]),
+        dots: data.filter((d) => "share" in d && "x" in d && d.query).map((d) => [d.query, d.x]),
     };
 }"""
 

@@ -8,6 +8,7 @@ import pytest
 import vl_convert
 
 from core import LongAttention, RandomHead, mask_blocks, pool
+from dashboard.charts.labels import exact
 from dashboard.charts.overview import (
     FEW_PIXELS,
     PIXELS,
@@ -168,14 +169,14 @@ def window_of(n: int, seed: int = 0, mark: str = "w"):
 @pytest.mark.parametrize("n", [65, 2048])
 def test_the_window_holds_every_cell_with_its_number_and_names(n):
     picture, weights = window_of(n)
-    lines, (image,) = picture.frame("lines"), picture.frame("image").to_dict("records")
-    assert lines["query"].tolist() == picture.frame("rows")["query"].tolist()
+    (cells,) = picture.frame("cells").to_dict("records")
     assert picture.frame("rows")["row"].tolist() == [f"{i} · w{i - 1}" for i in range(8, 56)]
     assert picture.frame("columns")["column"].tolist() == [f"{i} · w{i - 1}" for i in range(3, 51)]
     allowed = np.arange(2, 50) <= np.arange(7, 55)[:, None]
     expected = np.where(allowed, weights, np.nan)
-    np.testing.assert_array_equal(lines[[f"w{i}" for i in range(48)]], expected)
-    colours = levels_of(image["light"] + image["rest"])
+    texts = np.where(allowed, [[exact(weight) for weight in row] for row in weights], "·")
+    np.testing.assert_array_equal(cells["texts"].split(), texts.ravel())
+    colours = levels_of(cells["light"] + cells["rest"])
     np.testing.assert_array_equal(colours, to_bytes(shade_long(expected, n)))
     assert (colours[~allowed] == BLANK).all()
     assert picture.frame("rows")["chosen"].tolist() == [i == 4 for i in range(48)]
