@@ -4,6 +4,7 @@
 const RANGE = ".vega-bind input[name='beta']";
 const BEYOND = "16.0001"; // what stands for the limit of endless sharpness, as in `live.py`
 const SPOT = ".spot_marks"; // the cell under the pointer, as `charts/bitmap.py` names it
+const XLINK = "http://www.w3.org/1999/xlink";
 const PAUSE = 800; // milliseconds after the last key: the hand has let go
 const PATIENCE = 3000; // milliseconds in which the server answers a sharpness sent to it
 
@@ -35,12 +36,15 @@ export default function ({ data, setTriggerValue }) {
       picture.setAttribute("aria-label", said[i]);
     });
   };
-  // An image is emptied until the next one was fetched and all is drawn again. The next one is in
-  // its address, so it is shown at once; nothing flashes.
+  // An image is empty until it was fetched and all is drawn again. What it is to show is in its
+  // address, so it is shown at once; nothing flashes.
+  const fill = (image, last = "") => {
+    const address = image.__data__?.url ?? last;
+    if (address && !image.href.baseVal) image.setAttributeNS(XLINK, "href", address);
+  };
   const keeper = new MutationObserver((changes) => {
-    for (const { target, attributeName, attributeNamespace: space, oldValue } of changes) {
-      if (attributeName !== "href" || !oldValue || target.getAttributeNS(space, "href")) continue;
-      target.setAttributeNS(space, "href", target.__data__?.url ?? oldValue);
+    for (const { target, attributeName, oldValue } of changes) {
+      if (attributeName === "href") fill(target, oldValue);
     }
   });
   // The cell of an image is found after the pointer has moved, and would tell at its next move.
@@ -53,6 +57,7 @@ export default function ({ data, setTriggerValue }) {
   });
   const images = () => {
     for (const image of document.querySelectorAll('[data-testid="stVegaLiteChart"] image')) {
+      fill(image);
       keeper.observe(image, { attributes: true, attributeOldValue: true });
     }
     for (const spot of document.querySelectorAll(SPOT)) {
@@ -66,11 +71,13 @@ export default function ({ data, setTriggerValue }) {
     requestAnimationFrame(() => {
       due = false;
       name();
-      images();
       lead();
     });
   };
-  const watcher = new MutationObserver(soon);
+  const watcher = new MutationObserver(() => {
+    images(); // before anything is painted
+    soon();
+  });
   watcher.observe(document.querySelector("section[data-testid='stMain']") ?? document.body, {
     childList: true,
     subtree: true,

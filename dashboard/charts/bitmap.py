@@ -137,7 +137,7 @@ def bitmap_cells(place: Layout, what: What, *more: str, asked: bool) -> Spec:
     Reads rows with masses, or with given numbers, and the tables `rows`, with whatever `more` a
     click is to tell, and `columns`. Where the mask is `asked`, what it forbids has a dot on it.
     """
-    all_lines = {"aggregate": [{"op": "values", "field": "query", "as": "lines"}], "groupby": []}
+    all_lines = {"aggregate": [{"op": "values", "field": "octets", "as": "lines"}], "groupby": []}
     address = f"({DARK} ? dark : light) + join(pluck(datum.lines, 'octets'), '')"
     line, at = "datum.lines[datum.query - 1]", "datum.key - 1"
     number = f"{line}.w[{at}]"

@@ -40,8 +40,15 @@ def colours(picture, theme="light", beta=None):
         (held,) = [param for param in complete["params"] if param["name"] == "beta"]
         held["expr"] = str(beta)
     svg = vl_convert.vegalite_to_svg(complete, allowed_base_urls=[])
-    (address,) = re.findall(r'xlink:href="data:image/bmp,([^"]*)"', svg)
-    return np.asarray(Image.open(io.BytesIO(unquote_to_bytes(address))).convert("RGB"))
+    (address,) = re.findall(r'xlink:href="(data:image/bmp,[^"]*)"', svg)
+    return read_bitmap(address)
+
+
+def read_bitmap(address):
+    """The same of the image at an address."""
+    kind, written = address.split(",")
+    assert kind == "data:image/bmp"
+    return np.asarray(Image.open(io.BytesIO(unquote_to_bytes(written))).convert("RGB"))
 
 
 def shades(numbers, allowed, kind, theme="light"):
