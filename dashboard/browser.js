@@ -5,6 +5,7 @@ const RANGE = ".vega-bind input[name='beta']";
 const BEYOND = "16.0001"; // what stands for the limit of endless sharpness, as in `live.py`
 const SPOT = ".spot_marks"; // the cell under the pointer, as `charts/bitmap.py` names it
 const XLINK = "http://www.w3.org/1999/xlink";
+const MOMENT = 150; // milliseconds
 const PAUSE = 800; // milliseconds after the last key: the hand has let go
 const PATIENCE = 3000; // milliseconds in which the server answers a sharpness sent to it
 
@@ -95,7 +96,16 @@ export default function ({ data, setTriggerValue }) {
     const range = (stage ?? document).querySelector(RANGE);
     return range ? shown(range) : given;
   };
-  const follow = () => document.body.classList.toggle("moving", reading() !== given);
+  let behind; // what waits for the server stands back, but not for a moment
+  const follow = () => {
+    const ahead = reading() !== given;
+    if (ahead) behind ??= setTimeout(() => document.body.classList.add("moving"), MOMENT);
+    else rest();
+  };
+  const rest = () => {
+    behind = clearTimeout(behind);
+    document.body.classList.remove("moving");
+  };
   const commit = () => {
     clearTimeout(timer);
     hand = "";
@@ -196,7 +206,7 @@ export default function ({ data, setTriggerValue }) {
     teller.disconnect();
     slid.disconnect();
     stop.abort();
-    document.body.classList.remove("moving");
+    rest();
   };
   return leave;
 }

@@ -110,8 +110,14 @@ def _row_layers(place: Layout) -> list[alt.Chart]:
         x=at, x2=alt.X2Datum(COPY), y=y
     )
     head = placed.mark_point(
-        filled=True, opacity=1, size=40 if small else 120, cursor="pointer"
-    ).encode(x=at, y=y, tooltip=tooltip, description=alt.Description("words:N"))
+        filled=True,
+        opacity=1,
+        size=40 if small else 120,
+        cursor="pointer",
+        aria=few(place),
+    ).encode(x=at, y=y, tooltip=tooltip)
+    if few(place):
+        head = head.encode(description=alt.Description("words:N"))
     worth = rows.mark_text(
         align="right",
         fontSize=10 if small else {"expr": "width < 500 ? 10 : 13"},
@@ -159,7 +165,7 @@ def _spread_spec(n: int, *, masked: bool) -> Spec:
             *([FIRST_OF_ROW] if few(place) else []),
             *spreads(),
             *calculate(y="datum.query - 0.5", reads=reads, told="format(datum.share, '.3f')"),
-            *calculate(words="datum.row + ': ' + datum.reads"),
+            *(calculate(words="datum.row + ': ' + datum.reads") if few(place) else []),
         ],
     )
     chart = layered(
