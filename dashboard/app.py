@@ -41,6 +41,7 @@ st.html(blocks.STYLE)
 
 session.begin()
 view, notes = session.open_view()
+session.tell_address()
 blocks.picture_names().clear()
 follow.begin()
 with st.sidebar:

@@ -68,6 +68,7 @@ def draw() -> None:
             told[i] = dict(names)
             if i in ahead:
                 time.sleep(HEAD_START)
+        session.tell_address()
         names.clear()
         names.update(still)
         for i in sorted(told):  # in the order of the page, whatever came first

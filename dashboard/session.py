@@ -19,21 +19,31 @@ Kept = TypeVar("Kept")
 
 
 def open_view() -> tuple[View, tuple[Note, ...]]:
-    """The view to show in this run, and notes on what the address asked for in vain."""
-    state = st.session_state
-    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    """The view to show in this run, and notes on what the address asked for in vain.
+
+    `tell_address` has to follow in the same run.
+    """
+    state, query = st.session_state, _asked()
     asked, notes = read_link(query)
     # A quick visitor can be ahead of the address: a control that just moved outranks it.
     moved_by_itself = query != state.get("address") and not state.get("moved", False)
     if "view" not in state or moved_by_itself:
         state.view = asked
     state.view = fit(state.view)
-    if fit(asked) != state.view:
+    return state.view, notes if fit(asked) == state.view else ()
+
+
+def tell_address() -> None:
+    """Write the view to the address, unless the address tells it already."""
+    state, query = st.session_state, _asked()
+    if fit(read_link(query)[0]) != state.view:
         st.query_params.from_dict(address(state.view))
         query = {name: [value] for name, value in address(state.view).items()}
-        notes = ()
     state.address, state.moved = query, False
-    return state.view, notes
+
+
+def _asked() -> dict[str, list[str]]:
+    return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
 def current_view() -> View:

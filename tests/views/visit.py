@@ -92,17 +92,31 @@ def matrix(tables: dict[str, pd.DataFrame]) -> np.ndarray:
     A picture that works out its weights by itself holds scores: they are worked out here as well.
     """
     cells = tables["cells"]
-    if "number" in cells:
-        return cells.pivot(index="query", columns="key", values="number").to_numpy()
+    numbers = _drawn_by_row(cells, "number")
+    if numbers is not None:
+        return numbers
     beta = tables["here"]["beta"].item()
-    after = _weights_drawn(cells, beta)
-    return after - _weights_drawn(cells, beta, "_before") if "gap_before" in cells else after
+    after, before = _weights_drawn(cells, beta), _weights_drawn(cells, beta, "_before")
+    assert after is not None
+    return after if before is None else after - before
 
 
-def _weights_drawn(cells: pd.DataFrame, beta: float, of: str = "") -> np.ndarray:
+def _drawn_by_row(cells: pd.DataFrame, name: str) -> np.ndarray | None:
+    """A number of every cell: there is a line a cell, or a line a row with a column a key."""
+    if name in cells:
+        return cells.pivot(index="query", columns="key", values=name).to_numpy()
+    n = len(cells)
+    columns = [f"{name}{key}" for key in range(n)]
+    return cells[columns].to_numpy() if columns[0] in cells else None
+
+
+def _weights_drawn(cells: pd.DataFrame, beta: float, of: str = "") -> np.ndarray | None:
     """Softmax of the scores in a picture; NaN where the mask forbids."""
-    gaps = cells.pivot(index="query", columns="key", values=f"gap{of}").to_numpy()
-    allowed = cells.pivot(index="query", columns="key", values=f"allowed{of}").to_numpy() == 1
+    gaps = _drawn_by_row(cells, f"gap{of}")
+    if gaps is None:
+        return None
+    may = _drawn_by_row(cells, f"allowed{of}" if "allowed" in cells else f"may{of}")
+    allowed = np.ones(gaps.shape, bool) if may is None else may == 1
     if beta > 16:  # the limit
         mass = np.where(allowed & (gaps == 0), 1.0, 0.0)
         return np.where(allowed, mass / np.maximum(mass.sum(axis=1, keepdims=True), 1), np.nan)
