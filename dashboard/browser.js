@@ -51,6 +51,7 @@ export default function ({ data, setTriggerValue }) {
   // The cell of an image is found after the pointer has moved, and would tell at its next move.
   let pointer = [-1, -1];
   const teller = new MutationObserver(() => {
+    if (!document.querySelector(`${SPOT} path`)) return;
     const [clientX, clientY] = pointer;
     const cell = document.elementFromPoint(clientX, clientY);
     if (!cell?.closest(SPOT)) return;

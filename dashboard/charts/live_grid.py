@@ -33,7 +33,16 @@ from dashboard.charts.grid import (
     row_layers,
     rows_frame,
 )
-from dashboard.charts.live import BEFORE, EXACT, cells, given_cells, here, masses, parameters
+from dashboard.charts.live import (
+    BEFORE,
+    EXACT,
+    cells,
+    given_cells,
+    here,
+    masses,
+    parameters,
+    usable,
+)
 from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted
 from dashboard.charts.picture import (
     Columns,
@@ -75,6 +84,7 @@ def live_weights(
 ) -> Picture:
     """Picture of the weights of one read, shape (n, n)."""
     place = layout(*scores.shape, cells_start=labels_end)
+    allowed = usable(scores, allowed)
     spec = _spec(place, "weights", asked=asked(place, allowed))
     data = {**cell_tables(place, scores, allowed), "here": here(sharpness)}
     return Picture(spec, {**data, **_labels(place, labels, chosen)}, alt_text)

@@ -224,6 +224,19 @@ def test_a_click_on_a_row_still_chooses_it_and_a_drag_below_does_not(visitor: Vi
     assert visitor.query["row"] == "3"
 
 
+def test_a_click_on_an_image_chooses_the_row_under_the_pointer(visitor: Visitor) -> None:
+    visitor.open("/", {"v": 1, "text": " ".join(WORDS)})
+    box = visitor.chart(0).locator("image").bounding_box()
+    assert box
+    with visitor.rerun():
+        visitor.page.mouse.click(box["x"] + box["width"] / 3, box["y"] + box["height"] * 2.5 / 40)
+    assert visitor.query["row"] == "3"
+    # Where the pointer now lies on the cell that it found.
+    with visitor.rerun():
+        visitor.page.mouse.click(box["x"] + box["width"] / 3, box["y"] + box["height"] * 9.5 / 40)
+    assert visitor.query["row"] == "10"
+
+
 def test_the_name_of_a_picture_follows_and_its_node_stays(visitor: Visitor) -> None:
     visitor.open("/")
     for which in range(len(visitor.seen()["charts"])):
