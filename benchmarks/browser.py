@@ -3,9 +3,9 @@
 Every line is measured by turns with the floor, move by move, so that a busy machine slows both
 alike; ratios are medians of a line's moves over the floor's of the same turn. A picture is
 *painted* when the frame after the last change in it is done, with its images; what is written anew
-as it was is no change, and only a move after which it shows something else than before counts. *first* is the same after the first change:
-a picture that works out its numbers itself has them then, before the server answers. *page* is the
-same for all that is below.
+as it was is no change, and only a move after which it shows something else than before counts.
+*first* is the same after the first change: a picture that works out its numbers itself has them
+then, before the server answers. *page* is the same for all that is below.
 """
 
 import argparse
