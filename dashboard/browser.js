@@ -14,6 +14,7 @@ let hand = ""; // "pointer" or "keys" while it has hold of the picture, which is
 let sent = null; // the sharpness last taken to the server, and when
 
 export default function ({ data, setTriggerValue }) {
+  const stoodBack = document.body.classList.contains("moving");
   leave();
   const { names, live, given } = data;
   const stage = live && document.querySelector(`.st-key-${CSS.escape(live)}`);
@@ -98,10 +99,9 @@ export default function ({ data, setTriggerValue }) {
     return range ? shown(range) : given;
   };
   let behind; // what waits for the server stands back, but not for a moment
-  const follow = () => {
-    const ahead = reading() !== given;
-    if (ahead) behind ??= setTimeout(() => document.body.classList.add("moving"), MOMENT);
-    else rest();
+  const follow = (after = MOMENT) => {
+    if (reading() === given) rest();
+    else behind ??= setTimeout(() => document.body.classList.add("moving"), after);
   };
   const rest = () => {
     behind = clearTimeout(behind);
@@ -146,7 +146,7 @@ export default function ({ data, setTriggerValue }) {
     pointermove: (event) => event.buttons && follow(),
     input: (event) => {
       if (!control(event)) return;
-      requestAnimationFrame(follow);
+      requestAnimationFrame(() => follow());
       if (!ours) pause();
     },
     keydown: (event) => {
@@ -168,9 +168,11 @@ export default function ({ data, setTriggerValue }) {
   const told = () => Number(held()?.getAttribute("aria-valuetext") ?? given);
   const ahead = () => held() && told() !== Number(given.toPrecision(4));
   const slid = new MutationObserver(() => {
-    if (!ahead() || told() === reading()) return;
-    asked = told(); // the slider itself tells the server
-    put(told());
+    if (!held()) return;
+    const now = ahead() ? told() : given; // back where it was, too
+    if (now === reading()) return;
+    asked = now; // the slider itself tells the server
+    put(now);
   });
   slid.observe(document.body, { subtree: true, attributes: true, attributeFilter: ["aria-valuetext"] });
 
@@ -197,7 +199,7 @@ export default function ({ data, setTriggerValue }) {
   name();
   images();
   lead();
-  follow();
+  follow(stoodBack ? 0 : MOMENT);
   if (hand === "keys") pause(); // a run came in between
 
   leave = () => {

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import pandas as pd
 import vl_convert
 
+from dashboard.charts.bitmap import KIND, as_png
 from dashboard.charts.labels import FIRST_STRONG, POP
 from dashboard.charts.picture import Picture
 from dashboard.link import VERSION, View
@@ -59,9 +60,11 @@ def picture_file(picture: Picture, kind: Literal["png", "svg"], theme: Theme) ->
         "config": _look(theme),
         "autosize": {"type": "fit-x", "contains": "padding"},
     }
+    svg = vl_convert.vegalite_to_svg(spec, allowed_base_urls=[])
+    svg = re.sub(rf"{re.escape(KIND)}[%0-9A-F]+", lambda found: as_png(found[0]), svg)
     if kind == "svg":
-        return vl_convert.vegalite_to_svg(spec, allowed_base_urls=[]).encode("utf-8")
-    png: bytes = vl_convert.vegalite_to_png(spec, scale=SCALE, allowed_base_urls=[])
+        return svg.encode("utf-8")
+    png: bytes = vl_convert.svg_to_png(svg, scale=SCALE)
     return png
 
 

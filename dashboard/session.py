@@ -21,12 +21,14 @@ Kept = TypeVar("Kept")
 def open_view() -> tuple[View, tuple[Note, ...]]:
     """The view to show in this run, and notes on what the address asked for in vain.
 
-    `tell_address` has to follow in the same run.
+    What came of it is written by `tell_address`, later in the run: an address that changed makes
+    the browser draw the page once more.
     """
     state, query = st.session_state, _asked()
     asked, notes = read_link(query)
     # A quick visitor can be ahead of the address: a control that just moved outranks it.
-    moved_by_itself = query != state.get("address") and not state.get("moved", False)
+    moved = state.pop("moved", False)
+    moved_by_itself = query != state.get("address") and not moved
     if "view" not in state or moved_by_itself:
         state.view = asked
     state.view = fit(state.view)
@@ -39,7 +41,7 @@ def tell_address() -> None:
     if fit(read_link(query)[0]) != state.view:
         st.query_params.from_dict(address(state.view))
         query = {name: [value] for name, value in address(state.view).items()}
-    state.address, state.moved = query, False
+    state.address = query
 
 
 def _asked() -> dict[str, list[str]]:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import struct
+from base64 import b64decode
 
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
-from core import LessonHead
+from core import LessonHead, RandomHead
 from dashboard import exports
 from dashboard.charts.grid import grid
 from dashboard.charts.labels import label
+from dashboard.charts.live_grid import live_weights
 from dashboard.link import View, read_link
+from tests.charts.test_bitmap import shades
 
 TOKENS = ["the", "<b>x</b>", "$y$", "the"]
 LABELS = [label(i, token) for i, token in enumerate(TOKENS)]
@@ -50,6 +55,31 @@ def test_more_than_five_thousand_cells_are_saved_whole() -> None:
     assert exports.picture_file(picture, "png", "dark").startswith(b"\x89PNG")
     table = {"Weights": pd.DataFrame(weights, index=labels, columns=labels)}
     assert exports.numbers_csv(table).count("\n") == 71**2 + 1
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("n", [40, 41])
+def test_a_matrix_that_is_one_image_is_saved_cell_by_cell(n: int, theme: exports.Theme) -> None:
+    attention = RandomHead(3).attend([f"w{i}" for i in range(n)], causal=True)
+    picture = live_weights(
+        attention.scores,
+        attention.allowed,
+        [label(i, token) for i, token in enumerate(attention.query_tokens)],
+        sharpness=1.0,
+        alt_text="forty",
+        labels_end=20.0,
+    )
+    colours = shades(attention.weights, attention.allowed, "weights", theme)
+    svg = exports.picture_file(picture, "svg", theme).decode()
+    assert "bmp" not in svg
+    (address,) = re.findall(r'href="data:image/png;base64,([^"]*)"', svg)
+    inside = np.asarray(Image.open(io.BytesIO(b64decode(address))).convert("RGB"))
+    np.testing.assert_array_equal(inside, colours)
+    png = Image.open(io.BytesIO(exports.picture_file(picture, "png", theme))).convert("RGB")
+    drawn = {colour for _, colour in png.getcolors(1 << 24) or []}
+    told = {tuple(colour) for colour in colours.reshape(-1, 3).tolist()}
+    assert len(told) > 50
+    assert told <= drawn
 
 
 def test_light_and_dark_files_have_the_colours_of_their_theme() -> None:

@@ -13,6 +13,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Literal
+from urllib.parse import unquote_to_bytes
 
 import altair as alt
 import numpy as np
@@ -23,10 +24,11 @@ from dashboard.charts.grid import Layout
 from dashboard.charts.live import BEFORE, EXACT, gaps, usable
 from dashboard.charts.palette import DARK, painted
 from dashboard.charts.picture import Columns, Spec, calculate, layered, lookup, table, tabulate
-from dashboard.charts.raster import BLANK, STEPS, Kind, Theme, palette
+from dashboard.charts.raster import BLANK, STEPS, Kind, Theme, palette, png_address
 
 CELLS = "matrix"  # the layer that a click on a row is heard on
 RUNS = "forbidden"  # the table of `runs`
+KIND = "data:image/bmp,"
 BLANK_OCTET = f"%{BLANK:02X}"
 FORBIDDEN = "not allowed by the mask"
 What = Literal["weights", "difference", "given"]  # a difference is worked out, or was given
@@ -123,12 +125,21 @@ def opening(width: int, height: int, kind: Kind, theme: Theme) -> str:
     size = start + height * (width + padding(width))
     file = struct.pack("<2sIHHI", b"BM", size, 0, 0, start)
     image = struct.pack("<IiiHHIIiiII", 40, width, -height, 1, 8, 0, 0, 0, 0, 256, 0)
-    return "data:image/bmp," + "".join(f"%{byte:02X}" for byte in file + image + colours)
+    return KIND + "".join(f"%{byte:02X}" for byte in file + image + colours)
 
 
 def padding(width: int) -> int:
     """Bytes after each row: its length is a multiple of four."""
     return -width % 4
+
+
+def as_png(address: str) -> str:
+    """The address of the same image as a PNG, for readers of files that know no bitmaps."""
+    file = unquote_to_bytes(address.removeprefix(KIND))
+    start, _, width, height = struct.unpack_from("<IIii", file, 10)
+    rows = np.frombuffer(file, np.uint8, offset=start).reshape(-height, width + padding(width))
+    colours = np.frombuffer(file[54:start], np.uint8).reshape(256, 4)[:, 2::-1]
+    return png_address(rows[:, :width], colours)
 
 
 def bitmap_cells(place: Layout, what: What, *more: str, asked: bool) -> Spec:

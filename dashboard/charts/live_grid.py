@@ -14,6 +14,7 @@ from core import Attention
 from core.door import BoolArray, FloatArray
 from dashboard.charts.bitmap import (
     CELLS,
+    FORBIDDEN,
     RUNS,
     What,
     bitmap_cells,
@@ -102,9 +103,10 @@ def live_difference(
 ) -> Picture:
     """Picture of the weights of one read less those of another."""
     place = layout(*after.scores.shape, cells_start=labels_end, kind="difference")
-    spec = _spec(place, "difference", asked=asked(place, after.allowed))
+    allowed = usable(after.scores, after.allowed) & usable(before.scores, before.allowed)
+    spec = _spec(place, "difference", asked=asked(place, allowed))
     data = {
-        **cell_tables(place, after.scores, after.allowed, before.scores),
+        **cell_tables(place, after.scores, allowed, before.scores),
         "here": here(sharpness),
     }
     return Picture(spec, {**data, **_labels(place, labels, chosen)}, alt_text)
@@ -217,7 +219,7 @@ def _labelled(
 
 
 def cell_grid(place: Layout, what: What, *more: str, asked: bool) -> Spec:
-    """The cells, with what is written on them and said of them; the coloured layer is CELLS.
+    """The cells, with what is written on them and said of them; a click on a row is heard on CELLS.
 
     Reads cells with masses, or with given numbers, and the tables `rows` and `columns` for their
     labels and, of a row, whatever `more` a click is to tell.
@@ -225,7 +227,7 @@ def cell_grid(place: Layout, what: What, *more: str, asked: bool) -> Spec:
     if not few(place):
         return bitmap_cells(place, what, *more, asked=asked)
     kind: LiveKind = "weights" if what == "weights" else "difference"
-    told = f"datum.allowed ? ({EXACT.format('datum.w')}) : 'not allowed by the mask'"
+    told = f"datum.allowed ? ({EXACT.format('datum.w')}) : '{FORBIDDEN}'"
     return layered(
         *_cell_layers(place, kind),
         steps=[

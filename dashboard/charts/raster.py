@@ -19,7 +19,7 @@ Theme = Literal["light", "dark"]
 
 CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
 SCHEME = {"weights": "chartSequentialColors", "difference": "chartDivergingColors"}
-BLANK = 0  # the byte of a cell that is not there; the page shows through it
+BLANK = 0  # the byte of a cell that is not there: clear, or of the colour of the page
 STEPS = 254  # bytes 1 … 255 are the colours
 DATA = "data:image/png;base64,"
 
@@ -73,18 +73,31 @@ def address_parts(levels: NDArray[np.uint8], kind: Kind = "weights") -> tuple[st
         DATA + b64encode(_beginning(columns, rows, kind, theme)).decode("ascii")
         for theme in ("light", "dark")
     )
+    return light, dark, b64encode(_rest(levels)).decode("ascii")
+
+
+def png_address(levels: NDArray[np.uint8], colours: NDArray[np.uint8]) -> str:
+    """Address of a PNG in colours of its own, (256, 3)."""
+    rows, columns = levels.shape
+    file = _header(columns, rows) + _chunk(b"PLTE", colours.tobytes()) + _rest(levels)
+    return DATA + b64encode(file).decode("ascii")
+
+
+def _rest(levels: NDArray[np.uint8]) -> bytes:
     # Each line opens with the kind of filter it was stored with: 0, none.
-    lines = np.concatenate([np.zeros((rows, 1), np.uint8), levels], axis=1)
-    rest = _chunk(b"IDAT", zlib.compress(lines.tobytes(), 1)) + _chunk(b"IEND", b"")
-    return light, dark, b64encode(rest).decode("ascii")
+    lines = np.concatenate([np.zeros((len(levels), 1), np.uint8), levels], axis=1)
+    return _chunk(b"IDAT", zlib.compress(lines.tobytes(), 1)) + _chunk(b"IEND", b"")
+
+
+def _header(width: int, height: int) -> bytes:
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)  # 8 bits, by palette
+    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header)
 
 
 @cache
 def _beginning(width: int, height: int, kind: Kind, theme: str) -> bytes:
-    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)  # 8 bits, by palette
     start = (
-        b"\x89PNG\r\n\x1a\n"
-        + _chunk(b"IHDR", header)
+        _header(width, height)
         + _chunk(b"PLTE", bytes(palette(kind, "dark" if theme == "dark" else "light")))
         + _chunk(b"tRNS", bytes([0, 255, 255]))  # the first is clear; three keep the length
     )

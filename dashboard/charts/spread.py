@@ -19,7 +19,7 @@ from dashboard.charts.grid import (
     row_layers,
     rows_frame,
 )
-from dashboard.charts.live import FIRST_OF_ROW, here, parameters, spreads
+from dashboard.charts.live import FIRST_OF_ROW, here, parameters, spreads, usable
 from dashboard.charts.live_grid import (
     asked,
     cell_grid,
@@ -73,11 +73,12 @@ def spread(
     """
     n = len(labels)
     place = _place(n)
+    allowed = usable(attention.scores, attention.allowed)
     data = {
-        **cell_tables(place, attention.scores, attention.allowed),
+        **cell_tables(place, attention.scores, allowed),
         "rows": {
             **rows_frame(labels, chosen),
-            "usable": attention.allowed.sum(axis=-1),
+            "usable": allowed.sum(axis=-1),
             "moves": np.full(n, moves),
         },
         "columns": columns_frame(labels, place),
@@ -85,7 +86,7 @@ def spread(
         "here": here(sharpness),
         **travel_data(paths),
     }
-    return Picture(_spread_spec(n, masked=asked(place, attention.allowed)), data, alt_text)
+    return Picture(_spread_spec(n, masked=asked(place, allowed)), data, alt_text)
 
 
 def _place(n: int) -> Layout:

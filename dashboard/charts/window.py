@@ -62,9 +62,11 @@ def _place(n_rows: int, n_columns: int) -> Layout:
 
 
 def _told(weights: NDArray[np.floating[Any]], usable: NDArray[np.bool_]) -> list[str]:
-    """What each cell tells, row by row: `exact` in one go, and a sign for what a mask forbids."""
+    """What each cell tells, row by row: `exact`, and a sign for what a mask forbids."""
     told = np.char.mod("%.4f", weights).astype(object)
-    for at in zip(*np.nonzero(weights < 0.00005), strict=True):
+    told[weights == 0] = exact(0)
+    small = usable & (weights > 0) & (weights < 0.00005)
+    for at in zip(*np.nonzero(small), strict=True):
         told[at] = exact(weights[at])
     texts: list[str] = np.where(usable, told, BARRED).ravel().tolist()
     return texts

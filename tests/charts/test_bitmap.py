@@ -2,6 +2,7 @@
 
 import copy
 import io
+import json
 import math
 import re
 from urllib.parse import unquote_to_bytes
@@ -15,6 +16,7 @@ from PIL import Image
 
 from core import LessonHead, RandomHead
 from dashboard.charts.bitmap import runs
+from dashboard.charts.labels import exact
 from dashboard.charts.live_grid import given_difference, live_difference, live_weights
 from dashboard.charts.raster import palette, theme_colours
 from tests.charts.gallery import labels_of, words
@@ -123,6 +125,47 @@ def test_rows_stand_where_core_puts_them(causal, beta):
         for number, keys in zip(worth, attention.allowed.sum(axis=1), strict=True)
     ]
     assert [text for text in texts if re.fullmatch(r"forced|[\d.]+ of \d+", text)] == expected
+
+
+def test_a_score_of_minus_infinity_forbids_as_a_mask_does():
+    attention = RandomHead(1).attend(words(40))
+    scores = attention.scores.copy()
+    scores[:, 3] = -np.inf
+    picture = live_weights(
+        scores,
+        attention.allowed,
+        labels_of(words(40)),
+        sharpness=1.0,
+        alt_text="x",
+        labels_end=20.0,
+    )
+    usable = attention.allowed & (scores > -np.inf)
+    weights = softmax(scores, usable, 1)
+    np.testing.assert_array_equal(colours(picture), shades(weights, usable, "weights"))
+
+
+@pytest.mark.parametrize("beta", [None, 0, 16])
+def test_the_cell_under_the_pointer_tells_its_number(beta):
+    attention = RandomHead(1).attend(words(40), causal=True)
+    weights = softmax(attention.scores, attention.allowed, 1 if beta is None else beta)
+    for row, column in [(0, 0), (5, 2), (39, 20), (3, 30)]:
+        complete = copy.deepcopy(weights_picture(attention).complete())
+        for param in complete["params"]:
+            if param["name"] == "spot":
+                param["value"] = 40 * row + column
+            if param["name"] == "beta" and beta is not None:
+                param["expr"] = str(beta)
+        written = json.dumps({**complete, "width": 900}).replace(
+            '"tooltip": {"expr": "datum.words"}',
+            '"aria": true, "description": {"expr": "datum.words"}',
+        )
+        svg = vl_convert.vegalite_to_svg(json.loads(written), allowed_base_urls=[])
+        (said,) = re.findall(r'aria-label="([^"]* reads from [^"]*)"', svg)
+        told = exact(weights[row, column])
+        if column > row:
+            told = "not allowed by the mask"
+        names = labels_of(words(40))
+        assert said == f"{names[row]} reads from {names[column]}: {told}"
 
 
 def test_what_a_mask_forbids_is_told_as_runs():
