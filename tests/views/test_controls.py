@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from dashboard import session
 from dashboard.link import MAX_TOKENS
 from tests.views.visit import (
     PAGES,
@@ -384,3 +385,14 @@ def test_going_back_in_one_session_shows_the_earlier_view():
     app.run()
     assert app.text_input(key="text").value == "a cat ran"
     assert len(drawn(app)[0]["cells"]) == 9
+
+
+def test_a_back_that_ends_a_run_before_it_told_the_address_is_heeded(monkeypatch):
+    app = opened("weights", text="the dog")
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(session, "tell_address", lambda: None)
+        app.slider(key="sharpness").set_value(3.0).run()
+        assert "sharpness" not in app.query_params
+    app.query_params["text"] = "a cat ran"
+    app.run()
+    assert app.text_input(key="text").value == "a cat ran"
