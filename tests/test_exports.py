@@ -18,9 +18,9 @@ from core import LessonHead, RandomHead
 from dashboard import exports
 from dashboard.charts.grid import grid
 from dashboard.charts.labels import label
-from dashboard.charts.live_grid import live_weights
 from dashboard.link import View, read_link
 from tests.charts.test_bitmap import shades
+from tests.charts.test_live_grid import weights_picture
 
 TOKENS = ["the", "<b>x</b>", "$y$", "the"]
 LABELS = [label(i, token) for i, token in enumerate(TOKENS)]
@@ -61,14 +61,7 @@ def test_more_than_five_thousand_cells_are_saved_whole() -> None:
 @pytest.mark.parametrize("n", [40, 41])
 def test_a_matrix_that_is_one_image_is_saved_cell_by_cell(n: int, theme: exports.Theme) -> None:
     attention = RandomHead(3).attend([f"w{i}" for i in range(n)], causal=True)
-    picture = live_weights(
-        attention.scores,
-        attention.allowed,
-        [label(i, token) for i, token in enumerate(attention.query_tokens)],
-        sharpness=1.0,
-        alt_text="forty",
-        labels_end=20.0,
-    )
+    picture = weights_picture(attention)
     colours = shades(attention.weights, attention.allowed, "weights", theme)
     svg = exports.picture_file(picture, "svg", theme).decode()
     assert "bmp" not in svg

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from core.door import BoolArray, FloatArray
 from dashboard.charts.grid import Layout
+from dashboard.charts.labels import FORBIDDEN
 from dashboard.charts.live import BEFORE, EXACT, gaps, usable
-from dashboard.charts.palette import DARK, painted
+from dashboard.charts.palette import DARK, painted, signed_root
 from dashboard.charts.picture import Columns, Spec, calculate, layered, lookup, table, tabulate
 from dashboard.charts.raster import BLANK, STEPS, Kind, Theme, palette, png_address
 
@@ -30,7 +31,6 @@ CELLS = "matrix"  # the layer that a click on a row is heard on
 RUNS = "forbidden"  # the table of `runs`
 KIND = "data:image/bmp,"
 BLANK_OCTET = f"%{BLANK:02X}"
-FORBIDDEN = "not allowed by the mask"
 What = Literal["weights", "difference", "given"]  # a difference is worked out, or was given
 
 
@@ -176,9 +176,8 @@ def _octets(n: int, what: What, *, asked: bool) -> list[Spec]:
             before = f"datum.mass{BEFORE}[{{0}}] / datum.total{BEFORE}"
             numbers = [f"datum.mass[{k}] / datum.total - {before.format(k)}" for k in range(n)]
         steps = calculate(w=_each(numbers))
-        # Small changes stand out, as in `palette.shade`.
-        root = "(datum.w[{0}] < 0 ? -1 : 1) * sqrt(abs(datum.w[{0}]))"
-        levels = [f"round({STEPS / 2:g} + {STEPS / 2:g} * {root.format(k)})" for k in range(n)]
+        roots = [signed_root(f"datum.w[{key}]") for key in range(n)]
+        levels = [f"round({STEPS / 2:g} + {STEPS / 2:g} * {root})" for root in roots]
     written = [f"levels[{level}]" for level in levels]
     if asked:
         written = [f"(datum.may{key} ? {octet} : blank)" for key, octet in enumerate(written)]

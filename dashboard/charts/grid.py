@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from dashboard.charts.labels import cell, exact, signed_cell
+from dashboard.charts.labels import FORBIDDEN, cell, exact, signed_cell
 from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted, shade
 from dashboard.charts.picture import Columns, Picture, built_once, drawing, layered, table, tabulate
 
@@ -260,7 +260,7 @@ def cells_frame(
     left, right = place.left(column), place.left(column + 1)
     write = cell if kind == "weights" else signed_cell
     told = [
-        "missing" if np.isnan(value) else exact(value) if may else "not allowed by the mask"
+        "missing" if np.isnan(value) else exact(value) if may else FORBIDDEN
         for value, may in zip(number, usable, strict=True)
     ]
     rows = [name for name in row_labels for _ in range(n_columns)]

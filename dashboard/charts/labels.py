@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+FORBIDDEN = "not allowed by the mask"  # what a cell tells that the mask forbids
 FIRST_STRONG, POP = "\u2068", "\u2069"  # keep a right-to-left token from turning its neighbours
 
 

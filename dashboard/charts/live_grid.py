@@ -14,7 +14,6 @@ from core import Attention
 from core.door import BoolArray, FloatArray
 from dashboard.charts.bitmap import (
     CELLS,
-    FORBIDDEN,
     RUNS,
     What,
     bitmap_cells,
@@ -34,6 +33,7 @@ from dashboard.charts.grid import (
     row_layers,
     rows_frame,
 )
+from dashboard.charts.labels import FORBIDDEN
 from dashboard.charts.live import (
     BEFORE,
     EXACT,
@@ -44,7 +44,7 @@ from dashboard.charts.live import (
     parameters,
     usable,
 )
-from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted
+from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted, signed_root
 from dashboard.charts.picture import (
     Columns,
     Picture,
@@ -274,9 +274,7 @@ def _cell_layers(place: Layout, kind: LiveKind) -> list[alt.Chart]:
     drawn = may = base.transform_filter("datum.allowed")
     color = alt.Color("w:Q", scale=WEIGHT, legend=None)
     if kind == "difference":
-        # Small changes stand out, as in `palette.shade`.
-        shade = "(datum.w < 0 ? -1 : 1) * sqrt(abs(datum.w))"
-        drawn = may.transform_calculate(shade=shade)
+        drawn = may.transform_calculate(shade=signed_root("datum.w"))
         color = alt.Color("shade:Q", scale=SIGNED, legend=None)
     share = place.cell_share
     rects = drawn.mark_rect(

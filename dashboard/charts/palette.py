@@ -43,6 +43,11 @@ def shade(numbers: NDArray[np.floating[Any]], limit: float) -> NDArray[np.floati
     return shades
 
 
+def signed_root(number: str) -> str:
+    """The same, as a formula of the drawing, of a formula from −1 to 1."""
+    return f"({number} < 0 ? -1 : 1) * sqrt(abs({number}))"
+
+
 def painted(
     chart: alt.Chart, name: str, how: type[alt.Color | alt.Stroke] = alt.Color
 ) -> alt.Chart:

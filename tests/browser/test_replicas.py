@@ -80,7 +80,7 @@ def test_a_shared_link_names_the_proxy_and_opens_the_same_view(
 
 
 def test_every_kind_of_part_obeys_the_policy(arrive: Arrive, a_site: Site) -> None:
-    # Long sentences are drawn on canvas, and their tables by another part of the platform.
+    # Long sentences are drawn as images, and their tables by another part of the platform.
     visitor = arrive(a_site.front, colour_scheme="dark")
     visitor.open("/", {"text": " ".join(f"word{i}" for i in range(50))})
     visitor.page.get_by_text("The numbers as tables").click()

@@ -20,18 +20,8 @@ from dashboard.charts.labels import exact
 from dashboard.charts.live_grid import given_difference, live_difference, live_weights
 from dashboard.charts.raster import palette, theme_colours
 from tests.charts.gallery import labels_of, words
+from tests.charts.test_live_grid import weights_picture
 from tests.charts.test_spread import drawn, told
-
-
-def weights_picture(attention, sharpness=1.0):
-    return live_weights(
-        attention.scores,
-        attention.allowed,
-        labels_of(attention.query_tokens),
-        sharpness=sharpness,
-        alt_text="x",
-        labels_end=20.0,
-    )
 
 
 def colours(picture, theme="light", beta=None):
