@@ -16,7 +16,7 @@ let sent = null; // the sharpness last taken to the server, and when
 export default function ({ data, setTriggerValue }) {
   const stoodBack = document.body.classList.contains("moving");
   leave();
-  const { names, live, given } = data;
+  const { names, live, given, texts } = data;
   const stage = live && document.querySelector(`.st-key-${CSS.escape(live)}`);
   let asked = given;
   let timer;
@@ -177,8 +177,15 @@ export default function ({ data, setTriggerValue }) {
   slid.observe(document.body, { subtree: true, attributes: true, attributeFilter: ["aria-valuetext"] });
 
   // The server's sharpness leads every picture that moves by itself, once each, unless a hand is
-  // ahead of it.
+  // ahead of it; and what else it tells them.
   function lead() {
+    for (const [name, text] of Object.entries(texts)) {
+      for (const field of document.querySelectorAll(`.vega-bind input[name='${name}']`)) {
+        if (field.value === text) continue;
+        field.value = text;
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+    }
     const ranges = [...document.querySelectorAll(RANGE)];
     if (ranges.every((range) => led.includes(range))) return;
     led = ranges;

@@ -1,18 +1,26 @@
-"""What the page does by itself between two runs; the doing is in `browser.js` and `greet.js`."""
+"""What the page does by itself between two runs; the doing is in the scripts beside this file."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import streamlit as st
 
+from core import LongAttention
+from core.door import FloatArray
+from core.pooling import How
+from dashboard.charts.blocks_text import FEW_PIXELS, PIXELS
 from dashboard.charts.live import BEYOND
+from dashboard.charts.overview import CORNER, corner_of
 from dashboard.link import MAX_SHARPNESS, View
 from dashboard.session import change, draw_all
 
 KEY = "browser"
 LIVE = "spread"  # the picture whose sharpness a hand can move
+OVERVIEW = "overview"  # the picture of blocks, as `pooled.js` names it
 
 
 def _script(name: str) -> str:
@@ -20,6 +28,7 @@ def _script(name: str) -> str:
 
 
 _mount = st.components.v2.component("attention_browser", js=_script("browser.js"))
+_mount_pooled = st.components.v2.component("attention_pooled", js=_script("pooled.js"))
 _mount_greeter = st.components.v2.component("attention_greeter", js=_script("greet.js"))
 
 
@@ -32,6 +41,27 @@ def _do_nothing() -> None:
     """The run itself is what was asked for."""
 
 
+def paint_blocks(read: LongAttention, causal: bool, how: How) -> None:
+    """Have the picture of blocks worked out where it is looked at, at every sharpness.
+
+    The vectors go there once, in float32, as `LongAttention.overview` takes them.
+    """
+    data = {
+        "queries": _small(read.queries),
+        "keys": _small(read.keys),
+        "size": read.keys.shape[1],
+        "causal": causal,
+        "how": how,
+        "pixels": [PIXELS, FEW_PIXELS],
+    }
+    _mount_pooled(key="pooled", data=data, height="content")
+
+
+def _small(vectors: FloatArray) -> str:
+    """The numbers row by row, little end first, in base64."""
+    return b64encode(np.asarray(vectors, "<f4").tobytes()).decode("ascii")
+
+
 def attend_pictures(names: Mapping[str, str], view: View) -> None:
     """Keep the accessible names of pictures, by key, and listen to the one that is live.
 
@@ -40,7 +70,11 @@ def attend_pictures(names: Mapping[str, str], view: View) -> None:
     """
     live = LIVE if LIVE in names else None
     given = BEYOND if view.hard else min(view.sharpness, BEYOND)
-    data = {"names": dict(names), "live": live, "given": given}
+    texts = {}
+    if OVERVIEW in names:
+        row, column = view.window_shown
+        texts[CORNER] = corner_of((row - 1, column - 1))
+    data = {"names": dict(names), "live": live, "given": given, "texts": texts}
     _mount(
         key=KEY,
         data=data,

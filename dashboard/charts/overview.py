@@ -9,19 +9,34 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-from numpy.typing import NDArray
 
-from core import Pooled, pool
-from core.pooling import How
-from dashboard.charts.labels import decimal
+from core import Pooled
+from core.pooling import edges
+from dashboard.charts import live
+from dashboard.charts.blocks_text import (
+    PIXELS,
+    address,
+    band_steps,
+    image_table,
+    parameters,
+    row_table,
+    text_parameter,
+)
 from dashboard.charts.palette import DARK, painted
-from dashboard.charts.picture import Columns, Picture, built_once, drawing, layered, table, tabulate
+from dashboard.charts.picture import (
+    Columns,
+    Picture,
+    Spec,
+    built_once,
+    drawing,
+    layered,
+    table,
+    tabulate,
+)
 from dashboard.charts.raster import Kind, address_parts, shade_long, to_bytes
 
-# Most pixels a side. A screen drops none: it has room for them, or is sent the fewer ones.
-PIXELS = 256
-FEW_PIXELS = 128  # on a narrow screen, and in one of several panels
 BRUSH = "brush"  # the selection that a drag on the picture makes
+CORNER = "corner"  # the parameter of where the window begins, as `browser.js` names it
 HEADER, FOOTER = 24, 48  # drawing pixels above and below the matrix, for axes and scale
 COPY, BLEND = 72.0, 97.0  # of 100 units across: where the scale from copy to blend lies
 
@@ -41,44 +56,50 @@ class Frame:
 
 WIDE = Frame(8.0, 67.0, 460)  # with room for the spread of the rows at its right
 PANEL = Frame(13.0, 99.0, 300)  # one of several side by side
+WHOLE = f"({DARK} ? datum.dark : datum.light) + datum.rest"  # formula of a whole address
 
 
 def overview(
-    pooled: Pooled,
-    spread: NDArray[np.floating[Any]],
-    *,
     n: int,
+    *,
+    text: str = "",
+    sharpness: float,
     chosen: int,
     window: Sequence[int],
     size: int,
-    how: How = "max",
     brushed: Sequence[float] = (),
     alt_text: str,
 ) -> Picture:
     """Picture of pooled weights and, sharing its rows, how far the rows of each block spread.
 
-    `spread` holds one number a row, 0 copy … 1 blend. `window` is the first row and column, from
-    0, of the `size` that are shown cell by cell. `how` is the way the weights were pooled.
-    `brushed` is the drag that the window answers, as `brush_of` told it: until it is answered the
-    outline follows the hand.
+    `text` is what `blocks_text` tells of them; without it the page has to work it out. `window` is
+    the first row and column, from 0, of the `size` that are shown cell by cell. `brushed` is the
+    drag that the window answers, as `brush_of` told it: until it is answered the outline follows
+    the hand.
     """
-    drawn = _matrix(pooled, WIDE, n, "weights", how)
-    x, y = WIDE.across([window[1], window[1] + size], n), np.array([window[0], window[0] + size])
+    blocks = edges(n, PIXELS)
     seen = [*brushed, *([-1.0] * (2 - len(brushed)))]
-    data = drawn | {
-        "rows": _bands(spread, pooled.row_edges, n),
-        "here": tabulate(y=[100 * (chosen + 0.5) / n]),
-        "window": tabulate(
-            x0=[x[0]],
-            x1=[x[1]],
-            y0=[100 * y[0] / n],
-            y1=[100 * y[1] / n],
+    data = {
+        "image": image_table(len(blocks) - 1, WIDE.start, WIDE.end, text),
+        "rows": row_table(blocks, n),
+        "line": tabulate(y=[100 * (chosen + 0.5) / n]),
+        "here": live.here(sharpness)
+        | tabulate(
+            corner=[corner_of(window)],
+            size=[size],
+            n=[n],
             across=[float(seen[0])],
             down=[float(seen[1])],
         ),
         "ends": tabulate(at=[COPY, (COPY + BLEND) / 2, BLEND], name=["copy", "", "blend"]),
+        **_around(n, "weights", WIDE),
     }
     return Picture(_overview_spec(), data, alt_text)
+
+
+def corner_of(window: Sequence[int]) -> str:
+    """Where a window begins, from 0, as the picture reads it."""
+    return f"{window[0]} {window[1]}"
 
 
 def panel(
@@ -86,7 +107,20 @@ def panel(
 ) -> Picture:
     """Picture of one pooled matrix, for several side by side."""
     marked = [] if chosen is None else [100 * (chosen + 0.5) / n]
-    data = _matrix(pooled, PANEL, n, kind) | {"here": {"y": np.array(marked, dtype=float)}}
+    light, dark, rest = address_parts(to_bytes(shade_long(pooled.values, n, kind), kind), kind)
+    data = {
+        "image": tabulate(
+            x0=[PANEL.start],
+            x1=[PANEL.end],
+            y0=[0.0],
+            y1=[100.0],
+            light=light,
+            dark=dark,
+            rest=rest,
+        ),
+        "line": {"y": np.array(marked, dtype=float)},
+        **_around(n, kind, PANEL),
+    }
     return Picture(_panel_spec(kind), data, alt_text)
 
 
@@ -106,43 +140,18 @@ def window_at(selection: dict[str, Any], n: int, size: int) -> tuple[int, int]:
     return tuple(int(np.clip(round(at), 0, n - size)) for at in (row, column))  # type: ignore[return-value]
 
 
-def _matrix(
-    pooled: Pooled, frame: Frame, n: int, kind: Kind, how: How = "max"
-) -> dict[str, Columns]:
-    """Tables of the picture itself, its axes and its scale of colours."""
-    values = pooled.values
-    light, dark, fine = _address(values, n, kind)
-    light_few, dark_few, coarse = "", "", ""  # as the fine one
-    if max(values.shape) > FEW_PIXELS:
-        light_few, dark_few, coarse = _address(pool(values, FEW_PIXELS, how).values, n, kind)
-    image = tabulate(
-        x0=[frame.start],
-        x1=[frame.end],
-        y0=[0.0],
-        y1=[100.0],
-        light=[light],
-        dark=[dark],
-        fine=[fine],
-        light_few=[light_few],
-        dark_few=[dark_few],
-        coarse=[coarse],
-    )
+def _around(n: int, kind: Kind, frame: Frame) -> dict[str, Columns]:
+    """Tables of the axes and of the scale of colours."""
     marks = _round_positions(n)
-    scale = _scale(n, kind, frame)
     return {
-        "image": image,
         "ticks": tabulate(
             x=frame.across(np.array(marks) - 0.5, n),
             y=100 * (np.array(marks) - 0.5) / n,
             text=[f"{mark:,}" for mark in marks],
             every=[place % 2 for place in range(len(marks))],
         ),
-        **scale,
+        **_scale(n, kind, frame),
     }
-
-
-def _address(values: NDArray[np.floating[Any]], n: int, kind: Kind) -> tuple[str, str, str]:
-    return address_parts(to_bytes(shade_long(values, n, kind), kind), kind)
 
 
 def _scale(n: int, kind: Kind, frame: Frame) -> dict[str, Columns]:
@@ -167,32 +176,6 @@ def _round_positions(n: int, most: int = 6) -> list[int]:
     return [1, *range(step, n + 1, step)]
 
 
-def _bands(spread: NDArray[np.floating[Any]], edges: NDArray[np.int_], n: int) -> Columns:
-    """One line a block of rows: its row nearest to a copy, nearest to a blend, and their mean."""
-    starts = edges[:-1]
-    low, high = np.fmin.reduceat(spread, starts), np.fmax.reduceat(spread, starts)
-    known = np.add.reduceat(~np.isnan(spread), starts)
-    sums = np.add.reduceat(np.nan_to_num(spread, nan=0.0), starts)
-    keep = known > 0
-    first, last = starts[keep] + 1, edges[1:][keep]
-    low, high = low[keep], high[keep]
-    mean = sums[keep] / known[keep]
-    units = COPY + (BLEND - COPY) * np.array([low, high, mean])
-    return tabulate(
-        rows=[f"{a:,}" if a == b else f"{a:,}–{b:,}" for a, b in zip(first, last, strict=True)],
-        x0=(units[0] - 0.2).astype(np.float32),
-        x1=(units[1] + 0.2).astype(np.float32),
-        m0=(units[2] - 0.4).astype(np.float32),
-        m1=(units[2] + 0.4).astype(np.float32),
-        y0=(100 * starts[keep] / n).astype(np.float32),
-        y1=(100 * edges[1:][keep] / n).astype(np.float32),
-        exact=[
-            decimal(a) if a == b else f"{decimal(a)} … {decimal(b)}"
-            for a, b in zip(low.tolist(), high.tolist(), strict=True)
-        ],
-    )
-
-
 def _scales(frame: Frame) -> tuple[alt.Scale, alt.Scale]:
     unit = 100 / frame.height
     across = alt.Scale(domain=[0, 100], nice=False, zero=False)
@@ -202,16 +185,11 @@ def _scales(frame: Frame) -> tuple[alt.Scale, alt.Scale]:
     return across, down
 
 
-def _matrix_layers(frame: Frame) -> list[alt.Chart]:
-    """Picture, ticks, names of the axes, scale of colours."""
+def _matrix_layers(frame: Frame, url: str) -> list[alt.Chart]:
+    """Picture, of which `url` is the formula, ticks, names of the axes, scale of colours."""
     across, down = _scales(frame)
     unit = 100 / frame.height
     x0, y0 = alt.X("x0:Q", scale=across, axis=None), alt.Y("y0:Q", scale=down, axis=None)
-    few = f"datum.coarse != '' && width * {(frame.end - frame.start) / 100:.2f} < {PIXELS}"
-    address = (
-        f"{few} ? ({DARK} ? datum.dark_few : datum.light_few) + datum.coarse"
-        f" : ({DARK} ? datum.dark : datum.light) + datum.fine"
-    )
 
     def at_x(value: float) -> alt.XDatum:
         return alt.XDatum(value, scale=across, axis=None)
@@ -221,9 +199,7 @@ def _matrix_layers(frame: Frame) -> list[alt.Chart]:
 
     image = (
         alt.Chart(table("image"))
-        .mark_image(
-            aspect=False, smooth=False, url=alt.expr(address), cursor="crosshair", aria=False
-        )
+        .mark_image(aspect=False, smooth=False, url=alt.expr(url), cursor="crosshair", aria=False)
         .encode(x=x0, x2=alt.X2("x1"), y=y0, y2=alt.Y2("y1"))
     )
     ticks = alt.Chart(table("ticks"))
@@ -241,7 +217,7 @@ def _matrix_layers(frame: Frame) -> list[alt.Chart]:
         alt.Chart(table("bar"))
         .mark_image(
             aspect=False,
-            url=alt.expr(f"({DARK} ? datum.dark : datum.light) + datum.rest"),
+            url=alt.expr(WHOLE),
             aria=False,
         )
         .encode(
@@ -273,7 +249,7 @@ def _here(frame: Frame, end: float) -> alt.Chart:
     """A line through the chosen row."""
     across, down = _scales(frame)
     line = (
-        alt.Chart(table("here"))
+        alt.Chart(table("line"))
         .mark_rule(strokeWidth=1.5, aria=False)
         .encode(
             x=alt.XDatum(frame.start - 0.8, scale=across, axis=None),
@@ -286,7 +262,7 @@ def _here(frame: Frame, end: float) -> alt.Chart:
 
 @built_once(2)
 def _panel_spec(kind: Kind) -> dict[str, Any]:
-    layers = [*_matrix_layers(PANEL), _here(PANEL, PANEL.end)]
+    layers = [*_matrix_layers(PANEL, WHOLE), _here(PANEL, PANEL.end)]
     return drawing(layered(*layers), PANEL.height + HEADER + FOOTER, marks=1)
 
 
@@ -303,7 +279,7 @@ def _overview_spec() -> dict[str, Any]:
     names = ends.mark_text(
         baseline="bottom", fontSize={"expr": "width < 500 ? 10 : 12"}, aria=False
     ).encode(x=at, y=alt.YDatum(-5 * unit, scale=down, axis=None), text=alt.Text("name:N"))
-    rows = alt.Chart(table("rows")).mark_rect(stroke=None, aria=False)
+    rows = alt.Chart().mark_rect(stroke=None, aria=False)
     told = [
         alt.Tooltip("rows:N", title="rows"),
         alt.Tooltip("exact:N", title="0 copy … 1 blend"),
@@ -328,13 +304,15 @@ def _overview_spec() -> dict[str, Any]:
     }
     held = f"isArray({BRUSH}.x0) && abs({BRUSH}.x0[0] - datum.across)"
     held += f" + abs({BRUSH}.y0[0] - datum.down) > 1e-6"
+    row, column = (f"toNumber(split({CORNER}, ' ')[{i}])" for i in range(2))
+    per = f"{WIDE.end - WIDE.start:g} / datum.n"
     outline = (
-        alt.Chart(table("window"))
+        alt.Chart(table("here"))
         .transform_calculate(
-            left=f"{held} ? {BRUSH}.x0[0] : datum.x0",
-            right=f"{held} ? {BRUSH}.x0[1] : datum.x1",
-            top=f"{held} ? {BRUSH}.y0[0] : datum.y0",
-            bottom=f"{held} ? {BRUSH}.y0[1] : datum.y1",
+            left=f"{held} ? {BRUSH}.x0[0] : {WIDE.start:g} + {column} * {per}",
+            right=f"{held} ? {BRUSH}.x0[1] : {WIDE.start:g} + ({column} + datum.size) * {per}",
+            top=f"{held} ? {BRUSH}.y0[0] : {row} * 100 / datum.n",
+            bottom=f"{held} ? {BRUSH}.y0[1] : ({row} + datum.size) * 100 / datum.n",
         )
         .mark_rect(filled=False, strokeWidth=2, aria=False)
         .encode(
@@ -344,14 +322,30 @@ def _overview_spec() -> dict[str, Any]:
             y2=alt.Y2("bottom"),
         )
     )
-    layers = [
-        *_matrix_layers(WIDE),
+    narrow = f"width * {(WIDE.end - WIDE.start) / 100:.2f} < {PIXELS}"
+    image, *around = _matrix_layers(WIDE, address(DARK, narrow))
+    layers: list[alt.Chart | Spec] = [
+        image.properties(name="matrix"),
+        *around,
         painted(guides, "line"),
         painted(names, "muted"),
-        painted(bands, "line"),
-        painted(means, "matrix"),
+        layered(
+            painted(bands, "line"),
+            painted(means, "matrix"),
+            data="rows",
+            steps=band_steps(COPY, BLEND),
+        ),
         _here(WIDE, BLEND),
         painted(outline, "vectors"),
     ]
-    layers[0] = layers[0].properties(name="matrix")
-    return drawing(layered(*layers), WIDE.height + HEADER + FOOTER, marks=PIXELS, params=[brush])
+    return drawing(
+        layered(*layers),
+        WIDE.height + HEADER + FOOTER,
+        marks=PIXELS,
+        params=[
+            *live.parameters(),
+            *parameters(),
+            *text_parameter(CORNER, "data('here')[0].corner"),
+            brush,
+        ],
+    )

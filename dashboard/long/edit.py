@@ -8,9 +8,10 @@ import streamlit as st
 from core import Pooled, compare_long, mask_blocks
 from core.door import FloatArray
 from dashboard import blocks, controls, long_words, words
+from dashboard.charts.blocks_text import FEW_PIXELS
 from dashboard.charts.dots import moves
 from dashboard.charts.labels import labels_of
-from dashboard.charts.overview import FEW_PIXELS, panel
+from dashboard.charts.overview import panel
 from dashboard.charts.picture import Picture
 from dashboard.charts.raster import Kind
 from dashboard.heads import chosen_head, settings

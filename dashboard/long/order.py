@@ -10,8 +10,9 @@ from core import (
     mask_blocks,
 )
 from dashboard import blocks, controls, long_words, words
+from dashboard.charts.blocks_text import FEW_PIXELS
 from dashboard.charts.labels import labels_of
-from dashboard.charts.overview import FEW_PIXELS, panel
+from dashboard.charts.overview import panel
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, settings
 from dashboard.link import View

@@ -9,12 +9,14 @@ import streamlit as st
 from core import Attention, LongAttention, Overview, Pooled, mask_blocks, read_row
 from core.door import FloatArray
 from core.pooling import How
-from dashboard import blocks, controls, follow, long_words, words
+from dashboard import blocks, browser, controls, follow, long_words, words
 from dashboard.blocks import Numbers
+from dashboard.browser import OVERVIEW
+from dashboard.charts.blocks_text import FEW_PIXELS, PIXELS, blocks_text
 from dashboard.charts.dots import vectors
 from dashboard.charts.labels import exact, labels_of
 from dashboard.charts.long_travel import STEPS, bands, long_travel, rows_that_stand_for_all
-from dashboard.charts.overview import BRUSH, FEW_PIXELS, PIXELS, overview
+from dashboard.charts.overview import BRUSH, overview
 from dashboard.charts.parts import parts
 from dashboard.charts.picture import Picture
 from dashboard.charts.window import window
@@ -97,7 +99,8 @@ def show(view: View) -> None:
     """All below the claim and its control."""
     seen = look(view)
     follow.place(claim)
-    follow.place(show_overview, shows="sharpness")
+    show_overview(view)
+    follow.place(under_overview)
     if seen.n > PIXELS:
         controls.pick_pool(view)
     follow.place(show_window, shows="window")
@@ -116,36 +119,48 @@ def claim(view: View) -> None:
     blocks.prose(words.reads(seen.attention, 0, emphasised, seen.who()), finding=True)
 
 
-def blocks_picture(view: View) -> Picture:
-    """All weights in blocks, and on the same rows how spread they are."""
+def blocks_picture(view: View, text: str = "") -> Picture:
+    """All weights in blocks, and on the same rows how spread they are; without `text` the page."""
     seen = look(view)
     return overview(
-        seen.pooled,
-        seen.over.spread.copy_blend,
-        n=seen.n,
+        seen.n,
+        text=text,
+        sharpness=math.inf if view.hard else view.sharpness,
         chosen=seen.row,
         window=seen.place,
         size=WINDOW,
-        how=how_pooled(view),
         brushed=controls.brushed(),
         alt_text=long_words.overview_name(seen.over.spread),
     )
 
 
+def blocks_file(view: View) -> Picture:
+    """The same picture, ready to be saved."""
+    seen = look(view)
+    text = blocks_text(seen.pooled, seen.over.spread.copy_blend, seen.n, how_pooled(view))
+    return blocks_picture(view, text)
+
+
 def show_overview(view: View) -> None:
-    """The picture of blocks, and what its pixels, colours and bands are."""
+    """The picture of blocks: the page works it out at every sharpness by itself."""
+    browser.paint_blocks(read_long(view), view.causal, how_pooled(view))
+    blocks.show(
+        blocks_picture(view),
+        key=OVERVIEW,
+        selection=BRUSH,
+        on_select=controls.take_brushed_window,
+    )
+
+
+def under_overview(view: View) -> None:
+    """What the pixels, colours and bands of the picture are."""
     seen = look(view)
     n, pooled, read = seen.n, seen.pooled, seen.read
     head, tokens = chosen_head(view), read.query_tokens
     unknown = kept(
         "unknown", (view.text, view.head), lambda: words.unknown(head, tokens, emphasised)
     )
-    blocks.show(
-        blocks_picture(view),
-        key="overview",
-        selection=BRUSH,
-        on_select=controls.take_brushed_window,
-    )
+    blocks.picture_names()[OVERVIEW] = long_words.overview_name(seen.over.spread)
     blocks.small(
         " ".join(
             [
@@ -277,7 +292,7 @@ def end(view: View) -> None:
         "weights",
         lambda: controls.share_link(view, "weights"),
         lambda: {
-            "Weights in blocks": blocks_picture(view),
+            "Weights in blocks": blocks_file(view),
             "Window": window_picture(view),
             **made_of(view, seen),
             "Travel": travel_picture(view, seen),
