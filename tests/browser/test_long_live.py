@@ -1,0 +1,132 @@
+"""The picture of a long text: the page works it out at every sharpness, as `core` does."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from scipy.special import softmax
+
+from core import LessonHead, LongAttention, RandomHead, pool
+from core.measures import copy_blend
+from dashboard.charts.blocks_text import FEW_PIXELS, NONE, PIXELS
+from dashboard.charts.live import BEYOND
+from tests.browser.driver import Visitor
+from tests.browser.test_live import page_slider, reads, take_thumb
+from tests.browser.test_long_texts import paste, tokens
+
+BETA, DRAWN = (f".vega-bind input[name='{name}']" for name in ("beta", "drawn"))
+# As the page leads the sharpness of its pictures.
+LEAD = """(range, value) => {
+    Object.assign(range, { step: "any", max: Math.max(value, range.max), value });
+    range.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
+
+
+def written(visitor: Visitor) -> list[str]:
+    """What the page handed to its drawing."""
+    expect(visitor.chart(0).locator(DRAWN)).not_to_have_value("")
+    return visitor.chart(0).locator(DRAWN).input_value().split(" ")
+
+
+def is_what_core_says(words: list[str], read: LongAttention, how: Any) -> None:
+    """Hold pixels and bands against weights worked out in full, in float64."""
+    n = len(read.keys)
+    scores = read.scores(slice(None))
+    allowed = np.ones((n, n), bool) if read.allowed is None else read.allowed
+    if read.sharpness == math.inf:
+        weights = read.weights(slice(None))
+    else:
+        weights = softmax(np.where(allowed, read.sharpness * scores, -np.inf), axis=1)
+    blocks = pool(weights, PIXELS, how).values.copy()
+    blocks[np.isnan(pool(np.where(allowed, weights, np.nan), PIXELS).values)] = np.nan
+    are_pixels(words[0], blocks, n)
+    if len(blocks) > FEW_PIXELS:
+        are_pixels(words[1], pool(blocks, FEW_PIXELS, how).values, n)
+    else:
+        assert words[1] == NONE
+    spread = copy_blend(weights, allowed)
+    edges = pool(weights, PIXELS).row_edges
+    told = np.array(words[2:], float).reshape(-1, 3)
+    for row, first, end in zip(told, edges[:-1], edges[1:], strict=True):
+        known = spread[first:end][~np.isnan(spread[first:end])]
+        ends = (known.min(), known.max(), known.mean()) if len(known) else (math.nan,) * 3
+        np.testing.assert_allclose(row, ends, rtol=0, atol=1e-5)
+
+
+def are_pixels(octets: str, blocks: np.ndarray, n: int) -> None:
+    """Compare with shares of the scale, to a thousandth of the step between two colours."""
+    width = -(-len(blocks) // 4) * 4
+    seen = np.frombuffer(bytes.fromhex(octets.replace("%", "")), np.uint8)
+    seen = seen.reshape(len(blocks), width)[:, : len(blocks)].astype(int)
+    np.testing.assert_array_equal(seen == 0, np.isnan(blocks))
+    with np.errstate(divide="ignore"):
+        level = np.clip(254 * (1 + np.log(blocks) / math.log(n)), 0, 254)
+    off = np.abs(seen - 1 - level)[~np.isnan(blocks)]
+    assert off.max() <= 0.501
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize(("n", "head"), [(65, "lesson"), (200, "random"), (301, "lesson")])
+def test_the_page_works_out_what_core_does_at_every_sharpness(
+    visitor: Visitor, n: int, head: str, causal: bool
+) -> None:
+    how = "mean" if n > PIXELS and causal else "max"
+    positions = "sinusoidal" if n == 200 else "none"
+    link: dict[str, object] = {"text": " ".join(tokens(n)), "head": head, "seed": 5, "pool": how}
+    visitor.open("/", link | {"positions": positions, "causal": str(causal).lower()})
+    made = LessonHead() if head == "lesson" else RandomHead(5)
+    seen = set()
+    for sharpness in (1.0, 0.0, 0.7, 16.0, math.inf):
+        visitor.chart(0).locator(BETA).evaluate(LEAD, min(sharpness, BEYOND))
+        read = made.attend_long(tokens(n), sharpness=sharpness, causal=causal, positions=positions)
+        words = written(visitor)
+        is_what_core_says(words, read, how)
+        seen.add(words[0])
+    assert len(seen) == 5
+
+
+def test_it_follows_the_hand_on_the_slider_and_asks_the_server_nothing(visitor: Visitor) -> None:
+    n = 300
+    visitor.open("/", {"text": " ".join(tokens(n))})
+    svg = visitor.chart(0).locator("svg").first
+    svg.evaluate("svg => { svg.kept = true }")
+    reruns = visitor.reruns
+    x, y = take_thumb(visitor)
+    seen = set()
+    for way in (15, 50, 90):
+        visitor.page.mouse.move(x + way, y, steps=3)
+        beta = float(page_slider(visitor).input_value())
+        reads(visitor, beta)
+        words = written(visitor)
+        is_what_core_says(words, LessonHead().attend_long(tokens(n), sharpness=beta), "max")
+        image = visitor.chart(0).locator("image").first
+        assert image.evaluate("image => image.href.baseVal").endswith(words[0])
+        seen.add(words[0])
+    assert len(seen) == 3
+    assert visitor.reruns == reruns
+    with visitor.rerun():
+        visitor.page.mouse.up()
+    assert visitor.query["sharpness"] == f"{beta:g}"
+    assert written(visitor) == words
+    assert svg.evaluate("svg => svg.kept")
+
+
+def test_another_text_another_mask_and_another_way_to_pool_are_drawn_anew(
+    visitor: Visitor,
+) -> None:
+    visitor.open("/", {"text": " ".join(tokens(300)), "sharpness": 3})
+    is_what_core_says(written(visitor), LessonHead().attend_long(tokens(300), sharpness=3.0), "max")
+    before = written(visitor)
+    visitor.choose("Each pixel shows", "mean weight")
+    assert written(visitor)[0] != before[0]
+    is_what_core_says(
+        written(visitor), LessonHead().attend_long(tokens(300), sharpness=3.0), "mean"
+    )
+    visitor.toggle("Causal mask")
+    read = LessonHead().attend_long(tokens(300), sharpness=3.0, causal=True)
+    is_what_core_says(written(visitor), read, "mean")
+    paste(visitor, "Sentence", " ".join(tokens(290)), "ControlOrMeta+Enter")
+    read = LessonHead().attend_long(tokens(290), sharpness=3.0, causal=True)
+    is_what_core_says(written(visitor), read, "mean")
