@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import streamlit as st
 from core import LongAttention
 from core.door import FloatArray
 from core.pooling import How
-from dashboard.charts.blocks_text import FEW_PIXELS, PIXELS
+from dashboard.charts.blocks_text import FEW_PIXELS
 from dashboard.charts.live import BEYOND
 from dashboard.charts.overview import CORNER, corner_of
 from dashboard.link import MAX_SHARPNESS, View
@@ -20,7 +21,7 @@ from dashboard.session import change, draw_all
 
 KEY = "browser"
 LIVE = "spread"  # the picture whose sharpness a hand can move
-OVERVIEW = "overview"  # the picture of blocks, as `pooled.js` names it
+OVERVIEW = "overview"  # the picture of all weights of a long text
 
 
 def _script(name: str) -> str:
@@ -41,18 +42,46 @@ def _do_nothing() -> None:
     """The run itself is what was asked for."""
 
 
-def paint_blocks(read: LongAttention, causal: bool, how: How) -> None:
-    """Have the picture of blocks worked out where it is looked at, at every sharpness.
+@dataclass(frozen=True)
+class Painted:
+    """A picture of blocks that the page works out: of which read, less which other if any.
 
-    The vectors go there once, in float32, as `LongAttention.overview` takes them.
+    `back` puts the read back into the order of the first. Where `masked`, blocks that a causal
+    mask forbids are blank. With `bands` the text tells of the rows, too.
+    """
+
+    read: int = 0
+    less: int | None = None
+    back: bool = False
+    masked: bool = True
+    bands: bool = False
+
+
+def paint_blocks(
+    reads: Sequence[LongAttention],
+    pictures: Sequence[Painted],
+    *,
+    pixels: int,
+    how: How = "max",
+    causal: bool,
+    back: Sequence[int] = (),
+) -> None:
+    """Have all pictures that ask for it worked out where they are looked at, at every sharpness.
+
+    They are told in the order of the page. The vectors go there once, in float32. `back` tells
+    where each position of the first read stands in the second.
     """
     data = {
-        "queries": _small(read.queries),
-        "keys": _small(read.keys),
-        "size": read.keys.shape[1],
-        "causal": causal,
+        "reads": [
+            {"queries": _small(r.queries), "keys": _small(r.keys), "size": r.keys.shape[1]}
+            for r in reads
+        ],
+        "pictures": [asdict(picture) for picture in pictures],
+        "pixels": pixels,
+        "few": FEW_PIXELS,
         "how": how,
-        "pixels": [PIXELS, FEW_PIXELS],
+        "causal": causal,
+        "back": [int(place) for place in back],
     }
     _mount_pooled(key="pooled", data=data, height="content")
 

@@ -1,35 +1,43 @@
-// The weights of a long text in blocks, worked out where they are looked at: the picture follows
-// the slider without a word from the server. `LongAttention.overview` of `core` is the reference,
-// and the text handed to the drawing is that of `charts/blocks_text.py`.
+// The matrices of a long text in blocks, worked out where they are looked at: they follow the
+// slider without a word from the server. What `core` says of the same reads is the reference, and
+// the texts handed to the drawings are those of `charts/blocks_text.py`.
 
-const FORM = ".st-key-overview .vega-bind";
-const BETA = `${FORM} input[name='beta']`; // the sharpness that the page leads
-const DRAWN = `${FORM} input[name='drawn']`; // the text
+const BETA = "input[name='beta']"; // the sharpness that the page leads
+const DRAWN = ".vega-bind input[name='drawn']"; // the text, in the same form
 const BEYOND = 16.0001; // stands for the limit of endless sharpness, as in `charts/live.py`
 const STEPS = 254; // bytes 1 … 255 are the colours, 0 is a block that is not there
 const TIED = 8 * 2 ** -23; // shares of a score within which it ties with the largest, in float32
-const NOTHING = -104; // exp of less is no number of float32
+const NOTHING = -40; // exp of less adds nothing to a sum that is 1 or more
 
 let leave = () => {};
 
 export default function ({ data }) {
   leave();
-  const read = reader(data);
-  let done; // the control that shows this read, and its sharpness
+  const { pictures } = data;
+  const reads = data.reads.map((read) => reader(read, data.causal));
+  const done = new WeakMap(); // the sharpness that a control was told
+  let known = null; // the sharpness of the weights that the reads hold
 
   const draw = () => {
-    const [beta, drawn] = [document.querySelector(BETA), document.querySelector(DRAWN)];
-    if (!beta || !drawn) return;
-    const told = beta.nextElementSibling.textContent;
-    if (done?.drawn === drawn && done.told === told) return;
-    done = { drawn, told };
-    drawn.value = text(read, told === "∞" ? BEYOND : Number(told));
-    drawn.dispatchEvent(new Event("input", { bubbles: true }));
+    const controls = document.querySelectorAll(DRAWN); // in the order of the page, as `pictures`
+    if (controls.length !== pictures.length) return; // the page is still on its way
+    controls.forEach((drawn, i) => {
+      const told = drawn.closest("form").querySelector(BETA)?.nextElementSibling.textContent;
+      if (!told || done.get(drawn) === told) return;
+      done.set(drawn, told);
+      if (known !== told) {
+        const beta = told === "∞" ? BEYOND : Number(told);
+        for (const read of reads) weigh(read, beta);
+        known = told;
+      }
+      drawn.value = text(pictures[i], reads, data);
+      drawn.dispatchEvent(new Event("input", { bubbles: true }));
+    });
   };
-  // The drawing takes the sharpness first, and writes it beside its control.
-  const moved = ({ target }) => target instanceof Element && target.matches(BETA) && draw();
+  // A drawing takes the sharpness first, and writes it beside its control.
+  const moved = ({ target }) => target instanceof Element && target.matches(`.vega-bind ${BETA}`) && draw();
   document.addEventListener("input", moved);
-  // It is not there yet, or another has taken its place.
+  // They are not there yet, or others have taken their places.
   const watcher = new MutationObserver(draw);
   watcher.observe(document.querySelector("section[data-testid='stMain']") ?? document.body, {
     childList: true,
@@ -56,7 +64,7 @@ function numbers(base64) {
 }
 
 // What does not move with the sharpness: how far each score is from the top of its row.
-function reader({ queries, keys, size, causal, how, pixels }) {
+function reader({ queries, keys, size }, causal) {
   const [q, k] = [numbers(queries), numbers(keys)];
   const n = k.length / size;
   const gaps = new Float32Array(n * n);
@@ -68,75 +76,107 @@ function reader({ queries, keys, size, causal, how, pixels }) {
     for (let key = 0; key < usable; key++) {
       let score = 0;
       for (let at = 0; at < size; at++) score += q[row * size + at] * k[key * size + at];
-      score /= Math.sqrt(size);
-      scores[key] = score;
-      if (score > top) top = score;
+      scores[key] = score / Math.sqrt(size);
+      if (scores[key] > top) top = scores[key];
     }
     for (let key = 0; key < usable; key++) gaps[row * n + key] = scores[key] - top;
     tied[row] = -TIED * Math.abs(top);
   }
-  return { n, gaps, tied, causal, how, edges: edges(n, pixels[0]), few: pixels[1] };
+  return { n, causal, gaps, tied, weights: new Float32Array(n * n), spread: new Float64Array(n) };
 }
 
-function text(read, beta) {
-  const { blocks, spread } = weigh(read, beta);
-  const size = read.edges.length - 1;
-  const words = [octets(blocks, size, read.n), "-"];
-  if (size > read.few) words[1] = octets(...fewer(blocks, size, read), read.n);
-  return [...words, ...bands(spread, read.edges)].join(" ");
-}
-
-// Weights in blocks, and how far each row lies from copy, 0, to blend, 1.
-function weigh({ n, gaps, tied, causal, how, edges }, beta) {
+// The weights of a read, and how far each row lies from copy, 0, to blend, 1.
+function weigh({ n, causal, gaps, tied, weights, spread }, beta) {
   const hard = beta >= BEYOND;
+  const masses = new Float64Array(n);
+  for (let row = 0; row < n; row++) {
+    const [start, usable] = [row * n, causal ? row + 1 : n];
+    let [total, pull] = [0, 0];
+    for (let key = 0; key < usable; key++) {
+      const gap = hard ? (gaps[start + key] >= tied[row] ? 0 : NOTHING) : beta * gaps[start + key];
+      const mass = gap > NOTHING ? Math.exp(gap) : 0;
+      masses[key] = mass;
+      total += mass;
+      pull += gap * mass;
+    }
+    for (let key = 0; key < usable; key++) weights[start + key] = masses[key] / total;
+    const nats = Math.max(Math.log(total) - pull / total, 0);
+    spread[row] = usable < 2 ? NaN : Math.min(nats / Math.log(usable), 1);
+  }
+}
+
+function text({ read, less, back, masked, bands: banded }, reads, { causal, how, back: places, pixels, few }) {
+  const { n, spread } = reads[read];
+  const at = edges(n, pixels);
+  const size = at.length - 1;
+  const signed = less !== null;
+  const rows = back ? putBack(reads[read], places) : given(reads[read]);
+  const blocks = pooled(n, at, signed ? difference(n, rows, given(reads[less])) : rows, how);
+  if (causal && masked) blank(blocks, at);
+  const words = [octets(blocks, size, n, signed)];
+  if (!banded) return words[0];
+  words.push(size > few ? octets(fewer(blocks, size, few, how), few, n, signed) : "-");
+  return [...words, ...bands(spread, at)].join(" ");
+}
+
+// Three ways to tell a row of a matrix; the last may stand in one place from row to row.
+const given = ({ n, weights }) => (row) => weights.subarray(row * n, row * n + n);
+
+function putBack({ n, weights }, places) {
+  const told = new Float32Array(n);
+  return (row) => {
+    const start = places[row] * n;
+    for (let key = 0; key < n; key++) told[key] = weights[start + places[key]];
+    return told;
+  };
+}
+
+function difference(n, later, earlier) {
+  const told = new Float32Array(n);
+  return (row) => {
+    const [after, before] = [later(row), earlier(row)];
+    for (let key = 0; key < n; key++) told[key] = after[key] - before[key];
+    return told;
+  };
+}
+
+// Of each block the cell that is largest in size, with its sign, or the mean.
+function pooled(n, edges, rows, how) {
   const size = edges.length - 1;
   const blocks = new Float64Array(size * size);
-  const spread = new Float64Array(n);
-  const strip = new Float64Array(size);
-  const mean = how === "mean";
   for (let block = 0; block < size; block++) {
-    const [first, end] = [edges[block], edges[block + 1]];
     const start = block * size;
-    for (let row = first; row < end; row++) {
-      const usable = causal ? row + 1 : n;
-      let total = 0;
-      let pull = 0;
-      let columns = 0;
-      for (let key = 0; key < usable; columns++) {
-        const until = Math.min(edges[columns + 1], usable);
-        let [most, sum] = [0, 0];
-        for (; key < until; key++) {
-          const gap = gaps[row * n + key];
-          let mass = 0;
-          if (hard) mass = gap >= tied[row] ? 1 : 0;
-          else if (beta * gap > NOTHING) {
-            mass = Math.exp(beta * gap);
-            pull += beta * gap * mass;
-          }
-          sum += mass;
-          if (mass > most) most = mass;
-        }
-        total += sum;
-        strip[columns] = mean ? sum : most;
+    for (let row = edges[block]; row < edges[block + 1]; row++) {
+      const cells = rows(row);
+      for (let column = 0, key = 0; column < size; column++) {
+        let found = blocks[start + column];
+        const until = edges[column + 1];
+        if (how === "mean") for (; key < until; key++) found += cells[key];
+        else for (; key < until; key++) if (Math.abs(cells[key]) > Math.abs(found)) found = cells[key];
+        blocks[start + column] = found;
       }
-      for (let column = 0; column < columns; column++) {
-        const share = strip[column] / total;
-        if (mean) blocks[start + column] += share;
-        else if (share > blocks[start + column]) blocks[start + column] = share;
-      }
-      const nats = Math.max(Math.log(total) - pull / total, 0);
-      spread[row] = usable < 2 ? NaN : Math.min(nats / Math.log(usable), 1);
     }
+    if (how !== "mean") continue;
+    const height = edges[block + 1] - edges[block];
     for (let column = 0; column < size; column++) {
-      if (mean) blocks[start + column] /= (end - first) * (edges[column + 1] - edges[column]);
-      if (causal && edges[column] >= end) blocks[start + column] = NaN; // no key of it is allowed
+      blocks[start + column] /= height * (edges[column + 1] - edges[column]);
     }
   }
-  return { blocks, spread };
+  return blocks;
 }
 
-// The fewer blocks of a narrow screen, of those that are there, and how many a side.
-function fewer(blocks, size, { how, few }) {
+// A block that holds no cell on or below the diagonal is not there under a causal mask.
+function blank(blocks, edges) {
+  const size = edges.length - 1;
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < size; column++) {
+      if (edges[column] >= edges[row + 1]) blocks[row * size + column] = NaN;
+    }
+  }
+}
+
+// The fewer blocks of a narrow screen, of those that are there.
+function fewer(blocks, size, few, how) {
   const at = edges(size, few);
   const found = new Float64Array(few * few).fill(NaN);
   for (let row = 0; row < few; row++) {
@@ -154,22 +194,26 @@ function fewer(blocks, size, { how, few }) {
       if (there) found[row * few + column] = how === "mean" ? sum / there : most;
     }
   }
-  return [found, few];
+  return found;
 }
 
 const HEX = new TextEncoder().encode("0123456789ABCDEF");
 const PERCENT = "%".charCodeAt(0);
 
-// One octet a block, written as in an address, by the logarithm of the weight: 1/n or less to 1.
-function octets(blocks, size, n) {
+// One octet a block, written as in an address, by `raster.shade_long`: a weight by its logarithm,
+// 1/n or less to 1; a difference likewise, with its sign, 1/n² or less to 1.
+function octets(blocks, size, n, signed) {
   const width = size + (-size & 3); // rows of a bitmap are multiples of four octets long
   const written = new Uint8Array(3 * size * width);
-  const scale = STEPS / Math.log(n);
+  const scale = 1 / (Math.log(n) * (signed ? 2 : 1));
   for (let row = 0, at = 0; row < size; row++) {
     for (let column = 0; column < width; column++) {
       const value = column < size ? blocks[row * size + column] : NaN;
-      const level = Math.round(STEPS + scale * Math.log(value));
-      const octet = Number.isNaN(value) ? 0 : 1 + Math.min(Math.max(level, 0), STEPS);
+      let octet = 0;
+      if (!Number.isNaN(value)) {
+        const share = Math.max(1 + scale * Math.log(Math.abs(value)), 0);
+        octet = 1 + Math.round(STEPS * Math.min(signed ? (1 + Math.sign(value) * share) / 2 : share, 1));
+      }
       written[at++] = PERCENT;
       written[at++] = HEX[octet >> 4];
       written[at++] = HEX[octet & 15];

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from core import Pooled, pool
 from core.pooling import How
+from dashboard.charts import live
 from dashboard.charts.bitmap import opening, padding
 from dashboard.charts.picture import Columns, Spec, calculate, tabulate
-from dashboard.charts.raster import shade_long, to_bytes
+from dashboard.charts.raster import Kind, shade_long, to_bytes
 
 # Most pixels a side. A screen drops none: it has room for them, or is sent the fewer ones.
 PIXELS = 256
@@ -34,13 +35,14 @@ def blocks_text(pooled: Pooled, spread: NDArray[np.floating[Any]], n: int, how: 
     values = pooled.values
     few = NONE
     if max(values.shape) > FEW_PIXELS:
-        few = _octets(pool(values, FEW_PIXELS, how).values, n)
+        few = pixels_text(pool(values, FEW_PIXELS, how).values, n)
     bands = np.column_stack(_bands(spread, pooled.row_edges[:-1]))
-    return " ".join([_octets(values, n), few, *map(repr, bands.ravel().tolist())])
+    return " ".join([pixels_text(values, n), few, *map(repr, bands.ravel().tolist())])
 
 
-def _octets(values: NDArray[np.floating[Any]], n: int) -> str:
-    levels = to_bytes(shade_long(values, n))
+def pixels_text(values: NDArray[np.floating[Any]], n: int, kind: Kind = "weights") -> str:
+    """Its first word alone, which is all that a picture without bands needs."""
+    levels = to_bytes(shade_long(values, n, kind), kind)
     rows = np.pad(levels, ((0, 0), (0, padding(levels.shape[1]))))
     return "%" + rows.tobytes().hex("%").upper()
 
@@ -55,18 +57,23 @@ def _bands(
     return np.fmin.reduceat(spread, starts), np.fmax.reduceat(spread, starts), means
 
 
-def image_table(n_blocks: int, start: float, end: float, text: str) -> Columns:
-    """One line: where the image lies across, how its bitmaps begin, and the text if it is given."""
+def image_table(
+    n_blocks: int, start: float, end: float, kind: Kind, text: str, sharpness: float
+) -> Columns:
+    """One line: where the image lies across, and how its bitmaps begin; what the page leads.
+
+    That is its `text`, and the `sharpness` which that is of.
+    """
     few = min(n_blocks, FEW_PIXELS)
-    return tabulate(
+    return live.here(sharpness) | tabulate(
         x0=[start],
         x1=[end],
         y0=[0.0],
         y1=[100.0],
-        light=[opening(n_blocks, n_blocks, "weights", "light")],
-        dark=[opening(n_blocks, n_blocks, "weights", "dark")],
-        light_few=[opening(few, few, "weights", "light")],
-        dark_few=[opening(few, few, "weights", "dark")],
+        light=[opening(n_blocks, n_blocks, kind, "light")],
+        dark=[opening(n_blocks, n_blocks, kind, "dark")],
+        light_few=[opening(few, few, kind, "light")],
+        dark_few=[opening(few, few, kind, "dark")],
         size=[3 * n_blocks * (n_blocks + padding(n_blocks))],  # characters of the pixels
         given=[text],
     )
@@ -83,16 +90,20 @@ def row_table(edges: NDArray[np.int_], n: int) -> Columns:
     )
 
 
-def parameters() -> list[Spec]:
-    """The text, which the page may write, and its words."""
-    return [
-        *text_parameter(TEXT, "data('image')[0].given"),
-        {"name": "words", "expr": f"split({TEXT}, ' ')"},
-    ]
+def parameters(*, led: bool) -> list[Spec]:
+    """The text and its words; where the page is to write it, the sharpness it leads, too."""
+    given = "data('image')[0].given"
+    words = {"name": "words", "expr": f"split({TEXT}, ' ')"}
+    if not led:
+        return [{"name": TEXT, "expr": given}, words]
+    return [*live.parameters(of="image"), *text_parameter(TEXT, given), words]
 
 
 def text_parameter(name: str, given: str) -> list[Spec]:
-    """A text that the page may write; as it is `given`, a formula, until then."""
+    """A text that the page may write; as it is `given`, a formula, until then.
+
+    Tables that are sent again are gone for a moment: what was written outlasts that.
+    """
     came = f"given_{name}"
     return [
         {"name": came, "expr": given},
@@ -100,12 +111,12 @@ def text_parameter(name: str, given: str) -> list[Spec]:
             "name": name,
             "expr": came,
             "bind": {"input": "text", "name": name},
-            "on": [{"events": {"signal": came}, "update": came}],
+            "on": [{"events": {"signal": came}, "update": f"{came} || {name}"}],
         },
     ]
 
 
-def address(dark: str, narrow: str) -> str:
+def address(dark: str, narrow: str = "false") -> str:
     """Formula of the image's address; `dark` and `narrow` are formulas of how it is looked at.
 
     Empty until a text for pictures of this size is there.

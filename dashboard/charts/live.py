@@ -74,8 +74,10 @@ def _by_cell(**matrices: NDArray[Any]) -> Columns:
     )
 
 
-def parameters(at_pointer: str = "", within: str = "") -> list[Spec]:
+def parameters(at_pointer: str = "", within: str = "", *, of: str = "here") -> list[Spec]:
     """The parameters of a picture: `given` from the server, `beta` in the picture, `sharp` of it.
+
+    It is given in the first line of a table that a mark reads.
 
     `at_pointer` is the sharpness where the pointer is, and `within` says whether a hand may take
     hold there; both are Vega expressions. Without them no hand moves this picture, but the page
@@ -90,7 +92,7 @@ def parameters(at_pointer: str = "", within: str = "") -> list[Spec]:
     }
     by_hand = [{"events": [held, moving], "update": at_pointer}] if at_pointer else []
     return [
-        {"name": "given", "expr": "data('here')[0].beta"},
+        {"name": "given", "expr": f"data('{of}')[0].beta"},
         {
             "name": "beta",
             "expr": "given",

@@ -10,10 +10,9 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from core import Pooled
 from core.pooling import edges
-from dashboard.charts import live
 from dashboard.charts.blocks_text import (
+    FEW_PIXELS,
     PIXELS,
     address,
     band_steps,
@@ -33,7 +32,7 @@ from dashboard.charts.picture import (
     table,
     tabulate,
 )
-from dashboard.charts.raster import Kind, address_parts, shade_long, to_bytes
+from dashboard.charts.raster import Kind, address_parts
 
 BRUSH = "brush"  # the selection that a drag on the picture makes
 CORNER = "corner"  # the parameter of where the window begins, as `browser.js` names it
@@ -80,11 +79,10 @@ def overview(
     blocks = edges(n, PIXELS)
     seen = [*brushed, *([-1.0] * (2 - len(brushed)))]
     data = {
-        "image": image_table(len(blocks) - 1, WIDE.start, WIDE.end, text),
+        "image": image_table(len(blocks) - 1, WIDE.start, WIDE.end, "weights", text, sharpness),
         "rows": row_table(blocks, n),
         "line": tabulate(y=[100 * (chosen + 0.5) / n]),
-        "here": live.here(sharpness)
-        | tabulate(
+        "here": tabulate(
             corner=[corner_of(window)],
             size=[size],
             n=[n],
@@ -103,25 +101,26 @@ def corner_of(window: Sequence[int]) -> str:
 
 
 def panel(
-    pooled: Pooled, *, n: int, kind: Kind, chosen: int | None = None, alt_text: str
+    n: int,
+    *,
+    text: str = "",
+    kind: Kind,
+    sharpness: float,
+    chosen: int | None = None,
+    alt_text: str,
 ) -> Picture:
-    """Picture of one pooled matrix, for several side by side."""
+    """Picture of one pooled matrix, for several side by side.
+
+    `text` is what `pixels_text` tells of it; without it the page has to work it out.
+    """
     marked = [] if chosen is None else [100 * (chosen + 0.5) / n]
-    light, dark, rest = address_parts(to_bytes(shade_long(pooled.values, n, kind), kind), kind)
+    n_blocks = min(n, FEW_PIXELS)
     data = {
-        "image": tabulate(
-            x0=[PANEL.start],
-            x1=[PANEL.end],
-            y0=[0.0],
-            y1=[100.0],
-            light=light,
-            dark=dark,
-            rest=rest,
-        ),
+        "image": image_table(n_blocks, PANEL.start, PANEL.end, kind, text, sharpness),
         "line": {"y": np.array(marked, dtype=float)},
         **_around(n, kind, PANEL),
     }
-    return Picture(_panel_spec(kind), data, alt_text)
+    return Picture(_panel_spec(kind, led=not text), data, alt_text)
 
 
 def brush_of(selection: dict[str, Any]) -> tuple[float, float] | None:
@@ -260,10 +259,12 @@ def _here(frame: Frame, end: float) -> alt.Chart:
     return painted(line, "accent")
 
 
-@built_once(2)
-def _panel_spec(kind: Kind) -> dict[str, Any]:
-    layers = [*_matrix_layers(PANEL, WHOLE), _here(PANEL, PANEL.end)]
-    return drawing(layered(*layers), PANEL.height + HEADER + FOOTER, marks=1)
+@built_once(4)
+def _panel_spec(kind: Kind, *, led: bool) -> dict[str, Any]:
+    layers = [*_matrix_layers(PANEL, address(DARK)), _here(PANEL, PANEL.end)]
+    return drawing(
+        layered(*layers), PANEL.height + HEADER + FOOTER, marks=1, params=parameters(led=led)
+    )
 
 
 @built_once(1)
@@ -343,8 +344,7 @@ def _overview_spec() -> dict[str, Any]:
         WIDE.height + HEADER + FOOTER,
         marks=PIXELS,
         params=[
-            *live.parameters(),
-            *parameters(),
+            *parameters(led=True),
             *text_parameter(CORNER, "data('here')[0].corner"),
             brush,
         ],

@@ -1,14 +1,16 @@
 """Page 2 for a long sentence: pooled matrices, and the rows that moved most."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
-from core import Pooled, compare_long, mask_blocks
+from core import LongAttention, LongComparison, compare_long, mask_blocks
 from core.door import FloatArray
-from dashboard import blocks, controls, long_words, words
-from dashboard.charts.blocks_text import FEW_PIXELS
+from dashboard import blocks, browser, controls, follow, long_words, words
+from dashboard.browser import Painted
+from dashboard.charts.blocks_text import FEW_PIXELS, pixels_text
 from dashboard.charts.dots import moves
 from dashboard.charts.labels import labels_of
 from dashboard.charts.overview import panel
@@ -17,6 +19,7 @@ from dashboard.charts.raster import Kind
 from dashboard.heads import chosen_head, settings
 from dashboard.link import View
 from dashboard.outputs import show_move, show_rows
+from dashboard.session import kept
 from dashboard.words import emphasised
 
 MOST_ROWS = 20  # rows that the table lists
@@ -32,46 +35,109 @@ class Some:
     vector_part: FloatArray
 
 
-def draw(view: View) -> None:
-    """All below the claim and its controls."""
-    head = chosen_head(view)
-    at, row, tolerance = view.edited_position - 1, view.row_shown - 1, view.tolerance
+TITLES: dict[str, Kind] = {
+    "Before": "weights",
+    "After": "weights",
+    "After − before": "difference",
+}
+
+
+def reads(view: View) -> tuple[LongAttention, LongAttention]:
+    """The sentence as it is, and edited."""
+    head, at = chosen_head(view), view.edited_position - 1
     before = head.attend_long(view.tokens, **settings(view))
     tokens = (*before.query_tokens[:at], view.to.strip(), *before.query_tokens[at + 1 :])
-    after = head.attend_long(tokens, **settings(view))
-    comparison = compare_long(before, after, FEW_PIXELS)
-    n = len(tokens)
-    labels = labels_of(tokens)
-    who = words.name(tokens, row, emphasised)
-    blocks.prose(words.moved_rows(comparison, tolerance, emphasised), finding=True)
+    return before, head.attend_long(tokens, **settings(view))
 
-    # The matrix before, after, and what moved
 
-    drawn: dict[str, Picture] = {}
-    matrices: dict[str, tuple[Pooled, Kind]] = {
-        "Before": (comparison.pooled_before, "weights"),
-        "After": (comparison.pooled_after, "weights"),
-        "After − before": (comparison.pooled_difference, "difference"),
+def compared(view: View) -> LongComparison:
+    """What the edit moved; whatever row is looked at, and from where on it counts as moved."""
+    asked = replace(view, row=None, tolerance=View().tolerance)
+    return kept("compared_long", asked, lambda: compare_long(*reads(view), FEW_PIXELS))
+
+
+def show(view: View) -> None:
+    """All below the controls."""
+    follow.place(claim)
+    show_matrices(view)
+    follow.place(details)
+
+
+def claim(view: View) -> None:
+    """How many rows moved, in a sentence."""
+    moved = words.moved_rows(compared(view), view.tolerance, emphasised)
+    blocks.prose(moved, finding=True)
+
+
+def names(view: View) -> dict[str, str]:
+    """What each matrix shows, in words."""
+    found = compared(view)
+    return {
+        title: f"{title}: {words.matrix_name(kind, found, view.tolerance)}"
+        for title, kind in TITLES.items()
     }
+
+
+def show_matrices(view: View) -> None:
+    """The matrix before, after, and what moved: the page works them out by itself."""
+    browser.paint_blocks(
+        reads(view),
+        [Painted(), Painted(read=1), Painted(read=1, less=0)],
+        pixels=FEW_PIXELS,
+        causal=view.causal,
+    )
     panels = st.columns(3, gap="small")
-    for i, (title, (pooled, kind)) in enumerate(matrices.items()):
+    for i, (title, kind) in enumerate(TITLES.items()):
         with panels[i]:
             blocks.panel_title(title)
-            drawn[title] = panel(
-                mask_blocks(pooled, after.allowed),
-                n=n,
-                kind=kind,
-                chosen=row,
-                alt_text=f"{title}: {words.matrix_name(kind, comparison, tolerance)}",
-            )
-            blocks.show(drawn[title], key=f"matrix_{i}")
+            blocks.show(matrix(view, kind, alt_text=title), key=f"matrix_{i}")
+
+
+def matrix(view: View, kind: Kind, *, text: str = "", alt_text: str) -> Picture:
+    """One of the matrices; without `text` the page works it out."""
+    return panel(
+        len(view.tokens),
+        text=text,
+        kind=kind,
+        sharpness=math.inf if view.hard else view.sharpness,
+        chosen=view.row_shown - 1,
+        alt_text=alt_text,
+    )
+
+
+def matrices(view: View) -> dict[str, Picture]:
+    """All three, ready to be saved."""
+    found, n = compared(view), len(view.tokens)
+    pooled = found.pooled_before, found.pooled_after, found.pooled_difference
+    named = names(view)
+    return {
+        title: matrix(
+            view,
+            kind,
+            text=pixels_text(mask_blocks(one, found.after.allowed).values, n, kind),
+            alt_text=named[title],
+        )
+        for one, (title, kind) in zip(pooled, TITLES.items(), strict=True)
+    }
+
+
+def details(view: View) -> None:
+    """All below the matrices."""
+    head, comparison = chosen_head(view), compared(view)
+    before, after = comparison.before, comparison.after
+    row, tolerance, n = view.row_shown - 1, view.tolerance, len(after.query_tokens)
+    labels = labels_of(after.query_tokens)
+    who = words.name(after.query_tokens, row, emphasised)
+    for i, name in enumerate(names(view).values()):
+        blocks.picture_names()[f"matrix_{i}"] = name
+    drawn: dict[str, Picture] = {}
     blocks.small(
         " ".join(
             [
                 long_words.pixels(comparison.pooled_before),
                 long_words.colours(n, masked=after.allowed is not None),
                 long_words.signed_colours(n),
-                words.unknown(head, (*before.query_tokens, *tokens), emphasised),
+                words.unknown(head, (*before.query_tokens, *after.query_tokens), emphasised),
             ]
         )
     )
@@ -111,7 +177,7 @@ def draw(view: View) -> None:
     blocks.numbers_and_files(
         "edit",
         lambda: controls.share_link(view, "edit"),
-        lambda: drawn,
+        lambda: {**matrices(view), **drawn},
         lambda: {
             "Rows: moved by, weight on the edited token before and after": blocks.Numbers(
                 np.column_stack(

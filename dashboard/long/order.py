@@ -1,16 +1,19 @@
 """Page 3 for a long sentence: pooled matrices, and the same three checks."""
 
+import math
+
 import numpy as np
 import streamlit as st
 
 from core import (
     LongPermutationCheck,
-    Pooled,
     check_long_permutation,
+    inverse_order,
     mask_blocks,
 )
-from dashboard import blocks, controls, long_words, words
-from dashboard.charts.blocks_text import FEW_PIXELS
+from dashboard import blocks, browser, controls, follow, long_words, words
+from dashboard.browser import Painted
+from dashboard.charts.blocks_text import FEW_PIXELS, pixels_text
 from dashboard.charts.labels import labels_of
 from dashboard.charts.overview import panel
 from dashboard.charts.picture import Picture
@@ -33,43 +36,80 @@ def checked(view: View) -> LongPermutationCheck:
     )
 
 
+TITLES = "A", "B", "B put back into A’s order"
+
+
 def show(view: View) -> None:
     """All below the three checks."""
+    show_matrices(view)
+    follow.place(details)
+
+
+def show_matrices(view: View) -> None:
+    """The matrices of A, of B, and of B put back: the page works them out by itself."""
+    head, order = chosen_head(view), controls.order_of(view)
+    tokens = view.tokens
+    browser.paint_blocks(
+        [head.attend_long(each, **settings(view)) for each in (tokens, [tokens[i] for i in order])],
+        [Painted(), Painted(read=1), Painted(read=1, back=True, masked=False)],
+        pixels=FEW_PIXELS,
+        causal=view.causal,
+        back=inverse_order(order),
+    )
+    panels = st.columns(3, gap="small")
+    for i, title in enumerate(TITLES):
+        with panels[i]:
+            blocks.panel_title(title)
+            blocks.show(matrix(view, title), key=f"matrix_{i}")
+
+
+def matrix(view: View, title: str, text: str = "") -> Picture:
+    """One of the matrices; without `text` the page works it out."""
+    n = len(view.tokens)
+    return panel(
+        n,
+        text=text,
+        kind="weights",
+        sharpness=math.inf if view.hard else view.sharpness,
+        alt_text=f"{title}: attention weights of {n:,} rows, from 0 to 1.",
+    )
+
+
+def matrices(view: View) -> dict[str, Picture]:
+    """All three, ready to be saved."""
+    check = checked(view)
+    pooled = (
+        mask_blocks(check.before_blocks, check.before.allowed),
+        mask_blocks(check.after_blocks, check.after.allowed),
+        check.restored_blocks,
+    )
+    return {
+        title: matrix(view, title, pixels_text(one.values, len(view.tokens)))
+        for title, one in zip(TITLES, pooled, strict=True)
+    }
+
+
+def details(view: View) -> None:
+    """All below the matrices."""
     head, check = chosen_head(view), checked(view)
     old = check.before.query_tokens
     n = len(old)
-
-    # The matrices
-
     drawn: dict[str, Picture] = {}
-    masks = check.before.allowed, check.after.allowed
-    matrices: dict[str, Pooled] = {
-        "A": mask_blocks(check.before_blocks, masks[0]),
-        "B": mask_blocks(check.after_blocks, masks[1]),
-        "B put back into A’s order": check.restored_blocks,
-    }
-    panels = st.columns(3, gap="small")
-    for i, (title, pooled) in enumerate(matrices.items()):
-        with panels[i]:
-            blocks.panel_title(title)
-            drawn[title] = panel(
-                pooled,
-                n=n,
-                kind="weights",
-                alt_text=f"{title}: attention weights of {n:,} rows, from 0 to 1.",
-            )
-            blocks.show(drawn[title], key=f"matrix_{i}")
     blocks.small(
         long_words.pixels(check.before_blocks)
         + " "
-        + long_words.colours(n, masked=masks[0] is not None)
+        + long_words.colours(n, masked=check.before.allowed is not None)
     )
 
     left, right = st.columns(2, gap="large")
     with left:
         blocks.section("The gap between A and B put back", words.gap_finding(check))
         drawn["Gap"] = panel(
-            check.gap_blocks, n=n, kind="difference", alt_text=words.gap_finding(check)
+            n,
+            text=pixels_text(check.gap_blocks.values, n, "difference"),
+            kind="difference",
+            sharpness=1.0,
+            alt_text=words.gap_finding(check),
         )
         blocks.show(drawn["Gap"], key="gap")
     with right:
@@ -81,7 +121,7 @@ def show(view: View) -> None:
     blocks.numbers_and_files(
         "order",
         lambda: controls.share_link(view, "order"),
-        lambda: drawn,
+        lambda: {**matrices(view), **drawn},
         lambda: {
             "Outputs of A": blocks.Numbers(check.outputs, labels, features),
             "Outputs of B put back": blocks.Numbers(check.restored_outputs, labels, features),

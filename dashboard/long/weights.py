@@ -11,7 +11,7 @@ from core.door import FloatArray
 from core.pooling import How
 from dashboard import blocks, browser, controls, follow, long_words, words
 from dashboard.blocks import Numbers
-from dashboard.browser import OVERVIEW
+from dashboard.browser import OVERVIEW, Painted
 from dashboard.charts.blocks_text import FEW_PIXELS, PIXELS, blocks_text
 from dashboard.charts.dots import vectors
 from dashboard.charts.labels import exact, labels_of
@@ -143,7 +143,13 @@ def blocks_file(view: View) -> Picture:
 
 def show_overview(view: View) -> None:
     """The picture of blocks: the page works it out at every sharpness by itself."""
-    browser.paint_blocks(read_long(view), view.causal, how_pooled(view))
+    browser.paint_blocks(
+        [read_long(view)],
+        [Painted(bands=True)],
+        pixels=PIXELS,
+        how=how_pooled(view),
+        causal=view.causal,
+    )
     blocks.show(
         blocks_picture(view),
         key=OVERVIEW,

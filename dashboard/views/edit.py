@@ -144,7 +144,7 @@ refused = words.not_one_token(view.to, len(view.tokens), emphasised)
 if refused:
     blocks.prose(refused, finding=True)
 elif view.is_long:
-    follow.place(long_edit.draw)
+    long_edit.show(view)
 else:
     follow.place(claim)
     show_matrices(view)

@@ -154,7 +154,7 @@ follow.place(claim)
 show_sentences(view.tokens, controls.order_of(view))
 follow.place(checks)
 if view.is_long:
-    follow.place(long_order.show)
+    long_order.show(view)
 else:
     show_matrices(view)
     follow.place(details)

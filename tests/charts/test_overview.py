@@ -11,7 +11,7 @@ import vl_convert
 
 from core import LongAttention, RandomHead, mask_blocks, pool
 from dashboard.charts.bitmap import padding
-from dashboard.charts.blocks_text import FEW_PIXELS, NONE, PIXELS, blocks_text
+from dashboard.charts.blocks_text import FEW_PIXELS, NONE, PIXELS, blocks_text, pixels_text
 from dashboard.charts.labels import exact
 from dashboard.charts.overview import WIDE, brush_of, overview, panel, window_at
 from dashboard.charts.raster import BLANK, shade_long, to_bytes
@@ -168,10 +168,7 @@ def test_the_outline_is_the_window_and_a_drag_moves_it():
 def test_one_drawing_serves_every_size_and_every_sentence():
     pictures = [picture_of(n, seed)[0] for n in (65, 512, 2048) for seed in (1, 2)]
     assert len({id(picture.spec) for picture in pictures}) == 1
-    panels = [
-        panel(pool(read_of(n).weights(slice(None)), FEW_PIXELS), n=n, kind="weights", alt_text="")
-        for n in (65, 512)
-    ]
+    panels = [panel(n, kind="weights", sharpness=2.0, alt_text="") for n in (65, 512)]
     assert len({id(picture.spec) for picture in panels}) == 1
 
 
@@ -216,11 +213,20 @@ def test_one_drawing_serves_every_window_and_no_token_is_in_it():
 @pytest.mark.parametrize("theme", ["#ffffff", "#0e1320"])
 def test_long_pictures_are_valid_and_drawn(theme):
     read = read_of(300)
-    pooled = pool(read.weights(slice(None)), FEW_PIXELS)
+    pooled = pool(read.weights(slice(None)), FEW_PIXELS).values
     pictures = [
         picture_of(300, causal=True)[0],
-        panel(pooled, n=300, kind="weights", chosen=2, alt_text="panel"),
-        panel(pooled, n=300, kind="difference", alt_text="gap"),
+        *(
+            panel(
+                300,
+                text=pixels_text(pooled, 300, kind),
+                kind=kind,
+                sharpness=1.0,
+                chosen=2,
+                alt_text=kind,
+            )
+            for kind in ("weights", "difference")
+        ),
         window_of(300)[0],
     ]
     for picture in pictures:
