@@ -24,21 +24,18 @@ LEAD = """(range, value) => {
 }"""
 
 
-def written(visitor: Visitor) -> list[str]:
-    """What the page handed to its drawing."""
-    expect(visitor.chart(0).locator(DRAWN)).not_to_have_value("")
-    return visitor.chart(0).locator(DRAWN).input_value().split(" ")
+def written(visitor: Visitor, which: int = 0) -> list[str]:
+    """What the page handed to a drawing."""
+    expect(visitor.chart(which).locator(DRAWN)).not_to_have_value("")
+    return visitor.chart(which).locator(DRAWN).input_value().split(" ")
 
 
 def is_what_core_says(words: list[str], read: LongAttention, how: Any) -> None:
     """Hold pixels and bands against weights worked out in full, in float64."""
     n = len(read.keys)
-    scores = read.scores(slice(None))
     allowed = np.ones((n, n), bool) if read.allowed is None else read.allowed
-    if read.sharpness == math.inf:
-        weights = read.weights(slice(None))
-    else:
-        weights = softmax(np.where(allowed, read.sharpness * scores, -np.inf), axis=1)
+    hard = read.sharpness == math.inf
+    weights = read.weights(slice(None)) if hard else weights_of(read)
     blocks = pool(weights, PIXELS, how).values.copy()
     blocks[np.isnan(pool(np.where(allowed, weights, np.nan), PIXELS).values)] = np.nan
     are_pixels(words[0], blocks, n)
@@ -55,16 +52,25 @@ def is_what_core_says(words: list[str], read: LongAttention, how: Any) -> None:
         np.testing.assert_allclose(row, ends, rtol=0, atol=1e-5)
 
 
-def are_pixels(octets: str, blocks: np.ndarray, n: int) -> None:
+def are_pixels(octets: str, blocks: np.ndarray, n: int, *, signed: bool = False) -> None:
     """Compare with shares of the scale, to a thousandth of the step between two colours."""
     width = -(-len(blocks) // 4) * 4
     seen = np.frombuffer(bytes.fromhex(octets.replace("%", "")), np.uint8)
     seen = seen.reshape(len(blocks), width)[:, : len(blocks)].astype(int)
     np.testing.assert_array_equal(seen == 0, np.isnan(blocks))
     with np.errstate(divide="ignore"):
-        level = np.clip(254 * (1 + np.log(blocks) / math.log(n)), 0, 254)
-    off = np.abs(seen - 1 - level)[~np.isnan(blocks)]
+        share = np.clip(1 + np.log(np.abs(blocks)) / (math.log(n) * (1 + signed)), 0, 1)
+    if signed:
+        share = (1 + np.sign(blocks) * share) / 2
+    off = np.abs(seen - 1 - 254 * share)[~np.isnan(blocks)]
     assert off.max() <= 0.501
+
+
+def weights_of(read: LongAttention) -> np.ndarray:
+    """All of them, in float64."""
+    allowed = True if read.allowed is None else read.allowed
+    scores = np.where(allowed, read.sharpness * read.scores(slice(None)), -np.inf)
+    return softmax(scores, axis=1)
 
 
 @pytest.mark.parametrize("causal", [False, True])
@@ -130,3 +136,65 @@ def test_another_text_another_mask_and_another_way_to_pool_are_drawn_anew(
     paste(visitor, "Sentence", " ".join(tokens(290)), "ControlOrMeta+Enter")
     read = LessonHead().attend_long(tokens(290), sharpness=3.0, causal=True)
     is_what_core_says(written(visitor), read, "mean")
+
+
+def largest_in_size(matrix: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
+    """Blocks of a panel; NaN where nothing of them is allowed."""
+    more, less = (pool(part, FEW_PIXELS).values for part in (matrix, -matrix))
+    blocks = np.where(less > more, -less, more)
+    if allowed is not None:
+        blocks[pool(allowed.astype(float), FEW_PIXELS).values == 0] = np.nan
+    return blocks
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_an_edit_is_worked_out_by_the_page(visitor: Visitor, causal: bool) -> None:
+    n = 300
+    old = tokens(n)
+    new = [*old[:99], "dog", *old[100:]]
+    link = {"text": " ".join(old), "at": 100, "to": "dog", "causal": str(causal).lower()}
+    visitor.open("/edit", link | {"sharpness": 2})
+    for sharpness in (2.0, 9.0):
+        if sharpness == 9.0:
+            for which in range(3):
+                visitor.chart(which).locator(BETA).evaluate(LEAD, sharpness)
+        reads = [
+            LessonHead().attend_long(each, sharpness=sharpness, causal=causal)
+            for each in (old, new)
+        ]
+        before, after = (weights_of(read) for read in reads)
+        for which, matrix in enumerate((before, after, after - before)):
+            blocks = largest_in_size(matrix, reads[0].allowed)
+            (octets,) = written(visitor, which)
+            are_pixels(octets, blocks, n, signed=which == 2)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_an_order_is_worked_out_by_the_page(visitor: Visitor, causal: bool) -> None:
+    n = 300
+    order = [(7 * i + 3) % n for i in range(n)]  # 7 and 300 share no divisor
+    old = tokens(n)
+    visitor.open(
+        "/order",
+        {
+            "text": " ".join(old),
+            "order": "-".join(str(i + 1) for i in order),
+            "sharpness": 2,
+            "causal": str(causal).lower(),
+        },
+    )
+    a, b = (
+        LessonHead().attend_long(each, sharpness=2.0, causal=causal)
+        for each in (old, [old[i] for i in order])
+    )
+    back = np.argsort(order)
+    matrices = (
+        largest_in_size(weights_of(a), a.allowed),
+        largest_in_size(weights_of(b), b.allowed),
+        largest_in_size(weights_of(b)[np.ix_(back, back)]),
+    )
+    for which, blocks in enumerate(matrices):
+        (octets,) = written(visitor, which)
+        are_pixels(octets, blocks, n)
+        image = visitor.chart(which).locator("image").first
+        assert image.evaluate("image => image.href.baseVal").endswith(octets)

@@ -45,20 +45,30 @@ def painted(app):
     return json.loads(one.json)
 
 
+@pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("head", ["lesson", "random"])
 @pytest.mark.parametrize("positions", ["none", "sinusoidal"])
 @pytest.mark.parametrize("causal", [False, True])
-def test_the_page_has_the_vectors_of_its_picture(head, positions, causal):
-    tokens = sentence(70)
+def test_the_page_has_the_vectors_of_its_pictures(page, head, positions, causal):
+    texts = [sentence(70)]
     link = {"head": head, "seed": "3", "positions": positions, "causal": str(causal).lower()}
-    given = painted(opened("weights", text=" ".join(tokens), **link))
+    if page == "edit":
+        link |= {"at": "8", "to": "dog"}
+        texts.append([*texts[0][:7], "dog", *texts[0][8:]])
+    if page == "order":
+        order = [*range(2, 71), 1]
+        link["order"] = "-".join(map(str, order))
+        texts.append([texts[0][i - 1] for i in order])
+    given = painted(opened(page, text=" ".join(texts[0]), **link))
     made = LessonHead() if head == "lesson" else RandomHead(3)
-    read = made.attend_long(tokens, positions=positions)
-    for name, vectors in (("queries", read.queries), ("keys", read.keys)):
-        sent = np.frombuffer(b64decode(given[name]), "<f4").reshape(-1, given["size"])
-        np.testing.assert_array_equal(sent, vectors.astype(np.float32))
+    for sent, tokens in zip(given["reads"], texts, strict=True):
+        read = made.attend_long(tokens, positions=positions)
+        for name, vectors in (("queries", read.queries), ("keys", read.keys)):
+            numbers = np.frombuffer(b64decode(sent[name]), "<f4").reshape(-1, sent["size"])
+            np.testing.assert_array_equal(numbers, vectors.astype(np.float32))
     assert given["causal"] is causal
     assert given["how"] == "max"
+    assert given["back"] == ([69, *range(69)] if page == "order" else [])
 
 
 @pytest.mark.parametrize("page", PAGES)
