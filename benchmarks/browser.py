@@ -113,7 +113,8 @@ def planned(stack: ExitStack) -> list[Line]:
         Line("edit, n = 6", ours, "/edit", n=6),
         Line("order, n = 6", ours, "/order", n=6),
         *(
-            Line(f"{page}, n = 64", ours, f"/{page}", {"text": text(64)}, n=64)
+            Line(f"{page}, n = {n}", ours, f"/{page}", {"text": text(n)}, n=n)
+            for n in (64, 512, 2048)
             for page in ("edit", "order")
         ),
         *(
