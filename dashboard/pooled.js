@@ -9,14 +9,25 @@ const STEPS = 254; // bytes 1 … 255 are the colours, 0 is a block that is not 
 const TIED = 8 * 2 ** -23; // shares of a score within which it ties with the largest, in float32
 const NOTHING = -40; // exp of less adds nothing to a sum that is 1 or more
 
+const PATIENCE = 10_000; // milliseconds for which a page that was left may come back
+
 let leave = () => {};
+let held = null; // what was asked for last, and what was worked out for it
+let forgetting;
 
 export default function ({ data }) {
   leave();
+  clearTimeout(forgetting);
   const { pictures } = data;
-  const reads = data.reads.map((read) => reader(read, data.causal));
-  const done = new WeakMap(); // the sharpness that a control was told
-  let known = null; // the sharpness of the weights that the reads hold
+  const asked = JSON.stringify(data);
+  // A page that is drawn anew mostly asks for the same.
+  if (held?.asked !== asked) {
+    held = null; // before there is more
+    const reads = data.reads.map((read) => reader(read, data.causal));
+    // The sharpness of the weights that the reads hold; and that which a control was told.
+    held = { asked, reads, known: null, done: new WeakMap() };
+  }
+  const { reads, done } = held;
 
   const draw = () => {
     const controls = document.querySelectorAll(DRAWN); // in the order of the page, as `pictures`
@@ -25,10 +36,10 @@ export default function ({ data }) {
       const told = drawn.closest("form").querySelector(BETA)?.nextElementSibling.textContent;
       if (!told || done.get(drawn) === told) return;
       done.set(drawn, told);
-      if (known !== told) {
+      if (held.known !== told) {
         const beta = told === "∞" ? BEYOND : Number(told);
         for (const read of reads) weigh(read, beta);
-        known = told;
+        held.known = told;
       }
       drawn.value = text(pictures[i], reads, data);
       drawn.dispatchEvent(new Event("input", { bubbles: true }));
@@ -48,6 +59,8 @@ export default function ({ data }) {
   leave = () => {
     document.removeEventListener("input", moved);
     watcher.disconnect();
+    clearTimeout(forgetting);
+    forgetting = setTimeout(() => (held = null), PATIENCE); // megabytes, for a long text
   };
   return leave;
 }

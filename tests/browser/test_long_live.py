@@ -198,3 +198,24 @@ def test_an_order_is_worked_out_by_the_page(visitor: Visitor, causal: bool) -> N
         are_pixels(octets, blocks, n)
         image = visitor.chart(which).locator("image").first
         assert image.evaluate("image => image.href.baseVal").endswith(octets)
+
+
+def test_the_outline_of_the_window_follows_its_number(visitor: Visitor) -> None:
+    visitor.open("/", {"text": " ".join(tokens(300)), "window": "100-50"})
+    svg = visitor.chart(0).locator("svg").first
+    svg.evaluate("svg => { svg.kept = true }")
+    texts = written(visitor)
+    # The outline alone is drawn last.
+    outline = svg.locator("path[stroke-width='2']").last
+    expect(outline).to_have_count(1)
+    before = outline.get_attribute("transform"), outline.get_attribute("d")
+    for row in (100, 99):  # the second is the one before the first
+        field = visitor.page.get_by_label("From row", exact=True)
+        assert field.input_value() == str(row)
+        with visitor.rerun():
+            field.press("ArrowDown")
+    corner = visitor.chart(0).locator(".vega-bind input[name='corner']")
+    expect(corner).to_have_value("97 49")
+    assert (outline.get_attribute("transform"), outline.get_attribute("d")) != before
+    assert written(visitor) == texts
+    assert svg.evaluate("svg => svg.kept")
