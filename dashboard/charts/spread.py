@@ -172,7 +172,7 @@ def _spread_spec(n: int, *, masked: bool) -> Spec:
     chart = layered(
         cell_grid(place, "weights", "moves", asked=masked),
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
-        column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),
+        column_layer(place, alt.X("x:Q", scale=place.x, axis=None)),
         painted(guides, "line"),
         painted(names, "muted"),
         *track_layers(place),
