@@ -118,8 +118,7 @@ def grid(
 
 @built_once(256)
 def _grid_spec(place: Layout) -> dict[str, Any]:
-    chart = layered(*_grid_layers(place))
-    return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
+    return drawing(layered(*_grid_layers(place)), place.height)
 
 
 def _grid_layers(place: Layout) -> list[alt.Chart]:

@@ -176,11 +176,6 @@ def cell_parameters(place: Layout, kind: LiveKind) -> list[Spec]:
     return [] if few(place) else bitmap_parameters(place, kind)
 
 
-def marks(place: Layout) -> int:
-    """How many marks a drawing of these cells has, more or less."""
-    return place.n_rows * (2 * place.n_columns if few(place) else 8)
-
-
 @built_once(128)
 def _spec(place: Layout, kind: LiveKind, *, asked: bool) -> Spec:
     steps = cell_steps(place, asked=asked)
@@ -198,7 +193,7 @@ def _spec(place: Layout, kind: LiveKind, *, asked: bool) -> Spec:
         steps=steps,
     )
     params = [*parameters(), *cell_parameters(place, kind)]
-    return drawing(chart, place.height, marks=marks(place), params=params)
+    return drawing(chart, place.height, params=params)
 
 
 @built_once(128)
@@ -206,7 +201,7 @@ def _given_spec(place: Layout) -> Spec:
     cells = cell_grid(place, "given", asked=few(place))
     chart = _labelled(place, cells)
     params = cell_parameters(place, "difference")
-    return drawing(chart, place.height, marks=marks(place), params=params)
+    return drawing(chart, place.height, params=params)
 
 
 def _labelled(place: Layout, cells: Spec, *more: alt.Chart, steps: Sequence[Spec] = ()) -> Spec:

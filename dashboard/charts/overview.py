@@ -287,7 +287,7 @@ def _here(frame: Frame, end: float) -> alt.Chart:
 @built_once(2)
 def _panel_spec(kind: Kind) -> dict[str, Any]:
     layers = [*_matrix_layers(PANEL), _here(PANEL, PANEL.end)]
-    return drawing(layered(*layers), PANEL.height + HEADER + FOOTER, marks=1)
+    return drawing(layered(*layers), PANEL.height + HEADER + FOOTER)
 
 
 @built_once(1)
@@ -354,4 +354,4 @@ def _overview_spec() -> dict[str, Any]:
         painted(outline, "vectors"),
     ]
     layers[0] = layers[0].properties(name="matrix")
-    return drawing(layered(*layers), WIDE.height + HEADER + FOOTER, marks=PIXELS, params=[brush])
+    return drawing(layered(*layers), WIDE.height + HEADER + FOOTER, params=[brush])
