@@ -19,11 +19,10 @@ from core.measures import (
     resharpen,
     total_variation,
 )
+from core.order import check_order, inverse_order
 from core.permutation import (
     PermutationCheck,
-    check_order,
     check_permutation,
-    inverse_order,
     permutation_causes,
     permuted_residual,
 )

@@ -10,7 +10,8 @@ import numpy as np
 from core.door import BoolArray, FloatArray, IntArray, as_tokens, read_only
 from core.heads import Head, Positions
 from core.long_attention import LongAttention
-from core.permutation import Verdicts, check_order, inverse_order, largest, rounding_of
+from core.order import check_order, inverse_order
+from core.permutation import Verdicts, largest, rounding_of
 from core.pooling import Pooled, edges
 from core.products import distinct
 from core.rows import block_shape, row_blocks

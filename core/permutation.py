@@ -1,6 +1,5 @@
 """What another order of the tokens does to a read: the same numbers in another order, or not."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.attention import Attention
-from core.door import BoolArray, FloatArray, Record, as_floats, as_tokens, as_whole, read_only
+from core.door import BoolArray, FloatArray, Record, as_floats, as_tokens, read_only
 from core.heads import Head, Positions
+from core.order import check_order, inverse_order
 from core.products import refuse_overflow
 
 # How many units in the last place a sum may stray and still count as equal.
@@ -247,84 +247,6 @@ def permutation_causes(
         for name, check in checks.items()
         if not (check.weights_hold and check.outputs_hold and check.pooled_hold)
     )
-
-
-def inverse_order(order: Sequence[int]) -> tuple[int, ...]:
-    """Order that undoes an order.
-
-    Parameters
-    ----------
-    order : sequence of int, n long
-        Positions counted from 0.
-
-    Returns
-    -------
-    tuple of int, n long
-
-    Raises
-    ------
-    ValueError
-        If ``order`` is no order of n positions.
-
-    Examples
-    --------
-    >>> inverse_order((2, 0, 1))
-    (1, 2, 0)
-    >>> [("on", "cat", "sat")[i] for i in (1, 2, 0)]
-    ['cat', 'sat', 'on']
-    """
-    order = _places(order)
-    order = check_order(order, len(order))
-    return tuple(sorted(range(len(order)), key=order.__getitem__))
-
-
-def check_order(order: Sequence[int], n: int) -> tuple[int, ...]:
-    """Return the order as a tuple, each of the n positions once.
-
-    Parameters
-    ----------
-    order : sequence of int
-        Positions counted from 0.
-    n : int
-        Number of positions.
-
-    Returns
-    -------
-    tuple of int, n long
-
-    Raises
-    ------
-    ValueError
-        If a position is missing, doubled, out of range or no whole number; says which.
-
-    Examples
-    --------
-    >>> check_order([2, 0, 1], 3)
-    (2, 0, 1)
-    >>> check_order([2, 0, 7], 3)
-    Traceback (most recent call last):
-    ...
-    ValueError: order must hold each position from 0 to 2 once, got 1 missing, 7 out of range
-    """
-    n, places = as_whole("n", n), _places(order)
-    count = Counter(places)
-    faults = [f"{i} missing" for i in range(n) if i not in count]
-    faults += [f"{i} doubled" for i in sorted(count) if count[i] > 1 and 0 <= i < n]
-    faults += [f"{i} out of range" for i in sorted(count) if not 0 <= i < n]
-    if faults:
-        whole = f"each position from 0 to {n - 1} once" if n else "no position"
-        raise ValueError(f"order must hold {whole}, got {', '.join(faults)}")
-    return places
-
-
-def _places(order: Sequence[int]) -> tuple[int, ...]:
-    """Return the order as a tuple of ints; an iterator would be used up, a set has no order."""
-    in_order = isinstance(order, Sequence | np.ndarray)
-    if not in_order or any(
-        isinstance(i, bool) or not isinstance(i, int | np.integer) for i in order
-    ):
-        raise ValueError(f"order must be a sequence of whole numbers, got {order!r}")
-    return tuple(int(i) for i in order)
 
 
 def _pooled(read: Attention) -> FloatArray:

@@ -130,8 +130,8 @@ def prepare() -> None:
     """
     for module in ("controls", "charts.spread", "long.edit", "long.order", "long.weights"):
         import_module(f"dashboard.{module}")
-    grid = import_module("dashboard.charts.grid").grid
-    grid(np.eye(1), ["1"], ["1"], kind="weights", alt_text="")
+    live_grid = import_module("dashboard.charts.live_grid")
+    live_grid.given_difference(np.zeros((1, 1)), ["1"], alt_text="")
 
 
 def main() -> None:

@@ -190,4 +190,4 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
         painted(words, "ink"),
         apart=("color", "shape", "size"),
     )
-    return drawing(chart, above + n * row_height + below, marks=2 * n * k)
+    return drawing(chart, above + n * row_height + below)

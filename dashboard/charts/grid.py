@@ -1,29 +1,22 @@
-"""A labelled matrix: one cell a number, rows that read, columns that are read."""
+"""A labelled matrix: where its cells and labels stand, and a picture of one of signed numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from dashboard.charts.labels import FORBIDDEN, cell, exact, signed_cell
-from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted, shade
+from dashboard.charts.labels import exact, signed_cell
+from dashboard.charts.palette import ROLE, SIGNED, STRONG_SIGNED, painted, shade
 from dashboard.charts.picture import Columns, Picture, built_once, drawing, layered, table, tabulate
-
-Kind = Literal["weights", "difference", "values"]
 
 UPRIGHT, TURNED = 40, 72  # pixels for the column labels
 MOST_UPRIGHT = 8  # columns up to which their labels stand upright
 LABELS = 12.0  # of 100 units across: where the cells begin, unless row labels need more
-STRONG = {
-    "weights": 0.5,
-    "difference": 0.504,
-    "values": 0.504,
-}  # share of the scale where ink flips
 MAX_NUMBERS = 12  # columns up to which a number is printed on each cell
 
 
@@ -38,6 +31,11 @@ class Layout:
     row_height: int
     header: int
     below: int = 0  # pixels under the last row
+
+    @property
+    def upright(self) -> bool:
+        """Whether the column labels stand upright; else they are turned."""
+        return self.header == UPRIGHT
 
     @property
     def height(self) -> int:
@@ -81,12 +79,15 @@ def layout(
     cells_start: float = LABELS,
     cells_end: float = 100.0,
     row_height: int = 0,
-    kind: Kind = "weights",
+    turned: bool = False,
     below: int = 0,
 ) -> Layout:
-    """The layout for a size: rows of 44 pixels for a short sentence, 14 for a long one."""
+    """The layout for a size: rows of 44 pixels for a short sentence, 14 for a long one.
+
+    Labels of more than a few columns are turned, or all where they are to be `turned`.
+    """
     height = row_height or int(np.clip(264 // n_rows, 14, 44))
-    header = UPRIGHT if n_columns <= MOST_UPRIGHT and kind != "values" else TURNED
+    header = TURNED if turned or n_columns > MOST_UPRIGHT else UPRIGHT
     return Layout(n_rows, n_columns, cells_start, cells_end, height, header, below)
 
 
@@ -95,49 +96,44 @@ def grid(
     row_labels: Sequence[str],
     column_labels: Sequence[str],
     *,
-    kind: Kind,
     alt_text: str,
     limit: float = 1.0,
-    allowed: NDArray[np.bool_] | None = None,
     chosen: int | None = None,
     row_height: int = 0,
     labels_end: float = LABELS,
 ) -> Picture:
-    """Picture of one matrix, shape (n_rows, n_columns).
+    """Picture of signed numbers, shape (n_rows, n_columns): a row a position, a column a feature.
 
-    Cells that are not `allowed` hold a dot, missing ones (NaN) a cross, so that neither looks like
-    a 0. `chosen` outlines one row. `limit` is where the scale of signed numbers ends.
+    Missing numbers (NaN) are a cross, so that none looks like a 0. `chosen` outlines one row.
+    `limit` is where the scale ends.
     """
-    place = layout(*numbers.shape, cells_start=labels_end, row_height=row_height, kind=kind)
-    spec = _grid_spec(place, kind)
+    place = layout(*numbers.shape, cells_start=labels_end, row_height=row_height, turned=True)
     data = {
-        "cells": cells_frame(numbers, row_labels, column_labels, place, kind, limit, allowed),
+        "cells": cells_frame(numbers, row_labels, column_labels, place, limit),
         "rows": rows_frame(row_labels, chosen),
         "columns": columns_frame(column_labels, place),
     }
-    return Picture(spec, data, alt_text)
+    return Picture(_grid_spec(place), data, alt_text)
 
 
 @built_once(256)
-def _grid_spec(place: Layout, kind: Kind) -> dict[str, Any]:
-    chart = layered(*grid_layers(place, kind))
-    return drawing(chart, place.height, marks=2 * place.n_rows * place.n_columns)
+def _grid_spec(place: Layout) -> dict[str, Any]:
+    return drawing(layered(*_grid_layers(place)), place.height)
 
 
-def grid_layers(place: Layout, kind: Kind) -> list[alt.Chart]:
+def _grid_layers(place: Layout) -> list[alt.Chart]:
     """The layers of a grid, from the back to the front: cells, marks on them, labels, outline."""
     x = alt.X("x0:Q", scale=place.x, axis=None)
     y = alt.Y("y0:Q", scale=place.y, axis=None)
     middle_x = alt.X("x:Q", scale=place.x, axis=None)
     middle_y = alt.Y("y:Q", scale=place.y, axis=None)
-    scale = WEIGHT if kind == "weights" else SIGNED
     cells = alt.Chart(table("cells"))
     gap = 1 if place.n_columns <= 32 else 0
     width = place.cell_share
     tooltip = [
-        alt.Tooltip("row:N", title="reads" if kind != "values" else "position"),
-        alt.Tooltip("column:N", title="from" if kind != "values" else "feature"),
-        alt.Tooltip("exact:N", title={"weights": "weight"}.get(kind, kind.rstrip("s"))),
+        alt.Tooltip("row:N", title="position"),
+        alt.Tooltip("column:N", title="feature"),
+        alt.Tooltip("exact:N", title="value"),
     ]
     rects = (
         cells.mark_rect(cursor="pointer", strokeWidth=gap)
@@ -146,7 +142,7 @@ def grid_layers(place: Layout, kind: Kind) -> list[alt.Chart]:
             x2=alt.X2("x1"),
             y=y,
             y2=alt.Y2("y1"),
-            color=alt.Color("shade:Q", scale=scale, legend=None),
+            color=alt.Color("shade:Q", scale=SIGNED, legend=None),
             stroke=alt.Stroke("paper:N", scale=ROLE, legend=None),
             tooltip=tooltip,
             description=alt.Description("words:N"),
@@ -167,7 +163,7 @@ def grid_layers(place: Layout, kind: Kind) -> list[alt.Chart]:
     signs = cells.mark_text(fontSize=12, aria=False, cursor="pointer")
     signs = signs.encode(x=middle_x, y=middle_y, text=alt.Text("sign:N"), tooltip=tooltip)
     layers.append(painted(signs.transform_filter("datum.sign != ''"), "muted"))
-    return [*layers, *row_layers(place, middle_y), column_layer(place, middle_x, kind)]
+    return [*layers, *row_layers(place, middle_y), column_layer(place, middle_x)]
 
 
 def row_layers(place: Layout, middle_y: alt.Y) -> list[alt.Chart]:
@@ -208,11 +204,11 @@ def row_layers(place: Layout, middle_y: alt.Y) -> list[alt.Chart]:
     ]
 
 
-def column_layer(place: Layout, middle_x: alt.X, kind: Kind) -> alt.Chart:
+def column_layer(place: Layout, middle_x: alt.X) -> alt.Chart:
     """Column labels: upright over wide columns, turned over narrow ones, thinned if crowded."""
     columns = alt.Chart(table("columns"))
     width = place.cell_share
-    if place.n_columns <= MOST_UPRIGHT and kind != "values":
+    if place.upright:
         every = "1"
         mark = columns.mark_text(
             baseline="bottom",
@@ -247,45 +243,39 @@ def cells_frame(
     row_labels: Sequence[str],
     column_labels: Sequence[str],
     place: Layout,
-    kind: Kind,
-    limit: float = 1.0,
-    allowed: NDArray[np.bool_] | None = None,
+    limit: float,
 ) -> Columns:
     """One line a cell, row by row: its corners, number, words, and how it is written on."""
     n_rows, n_columns = numbers.shape
     row = np.repeat(np.arange(n_rows), n_columns)
     column = np.tile(np.arange(n_columns), n_rows)
     number = numbers.ravel().astype(float)
-    usable = np.ones(number.shape, bool) if allowed is None else allowed.ravel()
     left, right = place.left(column), place.left(column + 1)
-    write = cell if kind == "weights" else signed_cell
-    told = [
-        "missing" if np.isnan(value) else exact(value) if may else FORBIDDEN
-        for value, may in zip(number, usable, strict=True)
-    ]
+    missing = np.isnan(number)
+    told = ["missing" if np.isnan(value) else exact(value) for value in number]
     rows = [name for name in row_labels for _ in range(n_columns)]
     columns = [*column_labels] * n_rows
-    to = ", " if kind == "values" else " to "
-    short = [write(value) for value in number] if n_columns <= MAX_NUMBERS else [""] * number.size
-    sign = np.where(np.isnan(number), "×", np.where(usable, "", "·"))
+    short = [""] * number.size
+    if n_columns <= MAX_NUMBERS:
+        short = [signed_cell(value) for value in number]
     return tabulate(
         query=row + 1,
         key=column + 1,
         row=rows,
         column=columns,
-        number=np.where(usable, number, np.nan),
-        shade=number if kind == "weights" else shade(number, limit),
+        number=number,
+        shade=shade(number, limit),
         x0=left,
         x1=right,
         x=(left + right) / 2,
         y0=row,
         y1=row + 1,
         y=row + 0.5,
-        text=np.where(sign == "", short, ""),
-        sign=sign,
-        ink=np.where(np.abs(number) > STRONG[kind] * limit, "strong", "weak"),
+        text=np.where(missing, "", short),
+        sign=np.where(missing, "×", ""),
+        ink=np.where(np.abs(number) > STRONG_SIGNED * limit, "strong", "weak"),
         exact=told,
-        words=[f"{r}{to}{c}: {e}" for r, c, e in zip(rows, columns, told, strict=True)],
+        words=[f"{r}, {c}: {e}" for r, c, e in zip(rows, columns, told, strict=True)],
     )
 
 

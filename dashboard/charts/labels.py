@@ -144,24 +144,6 @@ def signed_cell(value: float) -> str:
     return ("+" if value > 0 else "−") + digits.removeprefix("0")
 
 
-def cell(value: float) -> str:
-    """A weight as it fits on a cell: two decimals, the extremes told from what is nearly them.
-
-    Examples
-    --------
-    >>> [cell(w) for w in (0.0, 1.0, 0.77, 0.001, 0.999)]
-    ['0', '1', '.77', '<.01', '>.99']
-    """
-    value = float(value)
-    if np.isnan(value):
-        return "×"
-    if value in (0.0, 1.0):
-        return f"{value:.0f}"
-    if value < 0.005:
-        return "<.01"
-    return ">.99" if value >= 0.995 else f"{value:.2f}"[1:]
-
-
 def share(value: float) -> str:
     """A weight as a short share for a label: `77 %`, `<1 %`.
 

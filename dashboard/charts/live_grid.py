@@ -25,7 +25,6 @@ from dashboard.charts.bitmap import (
 from dashboard.charts.bitmap import parameters as bitmap_parameters
 from dashboard.charts.grid import (
     MAX_NUMBERS,
-    STRONG,
     Layout,
     column_layer,
     columns_frame,
@@ -44,7 +43,15 @@ from dashboard.charts.live import (
     parameters,
     usable,
 )
-from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted, signed_root
+from dashboard.charts.palette import (
+    ROLE,
+    SIGNED,
+    STRONG_SIGNED,
+    STRONG_WEIGHT,
+    WEIGHT,
+    painted,
+    signed_root,
+)
 from dashboard.charts.picture import (
     Columns,
     Picture,
@@ -102,7 +109,7 @@ def live_difference(
     labels_end: float,
 ) -> Picture:
     """Picture of the weights of one read less those of another."""
-    place = layout(*after.scores.shape, cells_start=labels_end, kind="difference")
+    place = layout(*after.scores.shape, cells_start=labels_end)
     allowed = usable(after.scores, after.allowed) & usable(before.scores, before.allowed)
     spec = _spec(place, "difference", asked=asked(place, allowed))
     data = {
@@ -117,7 +124,7 @@ def given_difference(numbers: FloatArray, labels: Sequence[str], *, alt_text: st
 
     Gaps as small as rounding are those of `core`; worked out again they would be others.
     """
-    place = layout(*numbers.shape, kind="difference")
+    place = layout(*numbers.shape)
     cells = given_cells(numbers) if few(place) else number_rows(numbers)
     data = {"cells": cells, **_labels(place, labels, None)}
     return Picture(_given_spec(place), data, alt_text)
@@ -169,11 +176,6 @@ def cell_parameters(place: Layout, kind: LiveKind) -> list[Spec]:
     return [] if few(place) else bitmap_parameters(place, kind)
 
 
-def marks(place: Layout) -> int:
-    """How many marks a drawing of these cells has, more or less."""
-    return place.n_rows * (2 * place.n_columns if few(place) else 8)
-
-
 @built_once(128)
 def _spec(place: Layout, kind: LiveKind, *, asked: bool) -> Spec:
     steps = cell_steps(place, asked=asked)
@@ -181,7 +183,6 @@ def _spec(place: Layout, kind: LiveKind, *, asked: bool) -> Spec:
         steps += cell_steps(place, asked=asked, of=BEFORE)
     chart = _labelled(
         place,
-        kind,
         cell_grid(place, kind, asked=asked),
         # Unseen: a table that no mark reads is not in the drawing at all.
         alt.Chart(table("here"))
@@ -192,25 +193,23 @@ def _spec(place: Layout, kind: LiveKind, *, asked: bool) -> Spec:
         steps=steps,
     )
     params = [*parameters(), *cell_parameters(place, kind)]
-    return drawing(chart, place.height, marks=marks(place), params=params)
+    return drawing(chart, place.height, params=params)
 
 
 @built_once(128)
 def _given_spec(place: Layout) -> Spec:
     cells = cell_grid(place, "given", asked=few(place))
-    chart = _labelled(place, "difference", cells)
+    chart = _labelled(place, cells)
     params = cell_parameters(place, "difference")
-    return drawing(chart, place.height, marks=marks(place), params=params)
+    return drawing(chart, place.height, params=params)
 
 
-def _labelled(
-    place: Layout, kind: LiveKind, cells: Spec, *more: alt.Chart, steps: Sequence[Spec] = ()
-) -> Spec:
+def _labelled(place: Layout, cells: Spec, *more: alt.Chart, steps: Sequence[Spec] = ()) -> Spec:
     """Cells with the labels of their rows and columns; `steps` work on the cells before that."""
     return layered(
         cells,
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
-        column_layer(place, alt.X("x:Q", scale=place.x, axis=None), kind),
+        column_layer(place, alt.X("x:Q", scale=place.x, axis=None)),
         *more,
         data="cells",
         steps=steps,
@@ -272,10 +271,10 @@ def _cell_layers(place: Layout, kind: LiveKind) -> list[alt.Chart]:
     words = alt.Description("words:N")
     base = alt.Chart()
     drawn = may = base.transform_filter("datum.allowed")
-    color = alt.Color("w:Q", scale=WEIGHT, legend=None)
+    color, strong = alt.Color("w:Q", scale=WEIGHT, legend=None), STRONG_WEIGHT
     if kind == "difference":
         drawn = may.transform_calculate(shade=signed_root("datum.w"))
-        color = alt.Color("shade:Q", scale=SIGNED, legend=None)
+        color, strong = alt.Color("shade:Q", scale=SIGNED, legend=None), STRONG_SIGNED
     share = place.cell_share
     rects = drawn.mark_rect(
         cursor="pointer",
@@ -291,7 +290,7 @@ def _cell_layers(place: Layout, kind: LiveKind) -> list[alt.Chart]:
     layers = [rects.properties(name=CELLS)]
     if place.n_columns <= MAX_NUMBERS:
         text = may.transform_calculate(
-            written=WRITTEN[kind], ink=f"abs(datum.w) > {STRONG[kind]} ? 'strong' : 'weak'"
+            written=WRITTEN[kind], ink=f"abs(datum.w) > {strong} ? 'strong' : 'weak'"
         ).mark_text(
             fontSize={"expr": f"clamp(width * {share:.5f} / 3.2, 8, 13)"},
             opacity={"expr": f"width * {share:.5f} > 25 ? 1 : 0"},

@@ -100,4 +100,4 @@ def _long_travel_spec() -> dict[str, Any]:
         painted(now, "accent"),
         painted(row, "accent"),
     )
-    return drawing(chart, HEIGHT, marks=1)
+    return drawing(chart, HEIGHT)

@@ -262,9 +262,7 @@ def _here(frame: Frame, end: float) -> alt.Chart:
 @built_once(4)
 def _panel_spec(kind: Kind, *, led: bool) -> dict[str, Any]:
     layers = [*_matrix_layers(PANEL, address(DARK)), _here(PANEL, PANEL.end)]
-    return drawing(
-        layered(*layers), PANEL.height + HEADER + FOOTER, marks=1, params=parameters(led=led)
-    )
+    return drawing(layered(*layers), PANEL.height + HEADER + FOOTER, params=parameters(led=led))
 
 
 @built_once(1)
@@ -342,7 +340,6 @@ def _overview_spec() -> dict[str, Any]:
     return drawing(
         layered(*layers),
         WIDE.height + HEADER + FOOTER,
-        marks=PIXELS,
         params=[
             *parameters(led=True),
             *text_parameter(CORNER, "data('here')[0].corner"),

@@ -30,6 +30,8 @@ ROLE = alt.Scale(domain=list(ROLES), range="category")
 # Mixed as light is, red, green and blue: the contrasts of the tests are worked out so.
 WEIGHT = alt.Scale(domain=[0, 1], range="heatmap", interpolate="rgb", clamp=True)
 SIGNED = alt.Scale(domain=[-1, 1], range="diverging", interpolate="rgb", clamp=True)
+# The largest weight, and the largest share of signed numbers' limit, on which words are "weak".
+STRONG_WEIGHT, STRONG_SIGNED = 0.5, 0.504
 # The page's own colour tells the theme; a chart is not built again when it changes.
 DARK = "luminance(background) < 0.5"
 

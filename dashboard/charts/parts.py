@@ -47,7 +47,6 @@ def parts(
         np.array(rows),
         names,
         features,
-        kind="values",
         limit=reach(largest),
         chosen=len(rows) - 1,
         row_height=30,

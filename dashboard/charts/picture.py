@@ -115,13 +115,13 @@ def lookup(of: str, key: str, *fields: str) -> Spec:
     }
 
 
-def drawing(chart: Spec, height: int, *, marks: int, params: Sequence[Spec] = ()) -> Spec:
+def drawing(chart: Spec, height: int, *, params: Sequence[Spec] = ()) -> Spec:
     """The spec of a chart whose data are named tables, without frame or grid of its own.
 
-    `marks` decides the renderer once: the platform would change it by the number of rows.
+    It is drawn as SVG: the platform would take a canvas, in which no mark has a name, by the number
+    of rows.
     """
-    renderer = "svg" if marks <= 2000 else "canvas"
-    spec = {**chart, "height": height, "usermeta": {"embedOptions": {"renderer": renderer}}}
+    spec = {**chart, "height": height, "usermeta": {"embedOptions": {"renderer": "svg"}}}
     return {**spec, "params": list(params)} if params else spec
 
 

@@ -43,9 +43,9 @@ def shade_long(
 
     Examples
     --------
-    >>> shade_long(np.array([0.0, 0.01, 0.1, 1.0]), 100).tolist()
+    >>> shade_long(np.array([0.0, 0.01, 0.1, 1.0]), 100).round(6).tolist()
     [0.0, 0.0, 0.5, 1.0]
-    >>> shade_long(np.array([-1.0, -0.01, 0.0, 1e-5]), 100, "difference").tolist()
+    >>> shade_long(np.array([-1.0, -0.01, 0.0, 1e-5]), 100, "difference").round(6).tolist()
     [-1.0, -0.5, 0.0, 0.0]
     """
     span = math.log(n) * (1 if kind == "weights" else 2)

@@ -27,7 +27,6 @@ from dashboard.charts.live_grid import (
     cell_steps,
     cell_tables,
     few,
-    marks,
 )
 from dashboard.charts.palette import painted
 from dashboard.charts.picture import (
@@ -172,7 +171,7 @@ def _spread_spec(n: int, *, masked: bool) -> Spec:
     chart = layered(
         cell_grid(place, "weights", "moves", asked=masked),
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
-        column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),
+        column_layer(place, alt.X("x:Q", scale=place.x, axis=None)),
         painted(guides, "line"),
         painted(names, "muted"),
         *track_layers(place),
@@ -182,4 +181,4 @@ def _spread_spec(n: int, *, masked: bool) -> Spec:
         apart=("color", "x", "y", "stroke"),
     )
     params = [*parameters(AT_POINTER, within(place)), *cell_parameters(place, "weights"), pick]
-    return drawing(chart, place.height, marks=marks(place), params=params)
+    return drawing(chart, place.height, params=params)

@@ -89,7 +89,7 @@ def _window_spec(place: Layout, *, masked: bool) -> Spec:
     chart = layered(
         cells,
         *row_layers(place, alt.Y("y:Q", scale=place.y, axis=None)),
-        column_layer(place, alt.X("x:Q", scale=place.x, axis=None), "weights"),
+        column_layer(place, alt.X("x:Q", scale=place.x, axis=None)),
         apart=("color", "x", "y", "stroke"),
     )
-    return drawing(chart, place.height, marks=4 * place.n_rows, params=[spot(place)])
+    return drawing(chart, place.height, params=[spot(place)])

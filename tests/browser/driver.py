@@ -32,7 +32,7 @@ new MutationObserver(() => { window.lastChange = performance.now(); }).observe(
 IDLE = """() => {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const named = (chart) => chart.ariaLabel && chart.ariaLabel !== "Vega visualization";
-    const drawn = (chart) => chart.querySelector("svg, canvas") && named(chart);
+    const drawn = (chart) => chart.querySelector("svg") && named(chart);
     return all('[data-testid="stApp"][data-test-script-state="notRunning"]').length === 1
         && all('[data-stale="true"]').length === 0
         && all('[data-testid$="Skeleton"], [data-testid="stSkeletonElement"]').length === 0

@@ -9,7 +9,7 @@ from tests.browser.conftest import Arrive
 from tests.browser.driver import Visitor
 from tests.browser.server import Server
 
-CELLS = '[data-testid="stVegaLiteChart"] canvas, [data-testid="stVegaLiteChart"] svg'
+PICTURES = '[data-testid="stVegaLiteChart"] svg'
 WIDER_THAN_THE_PAGE = """() => {
     const wide = document.documentElement.clientWidth;
     return [...document.querySelectorAll("body *")]
@@ -67,7 +67,7 @@ def test_a_page_scrolls_one_way_only(
         main = visitor.page.get_by_test_id("stMain")
         assert main.evaluate("(m) => m.scrollWidth <= m.clientWidth"), path
         assert visitor.page.evaluate(WIDER_THAN_THE_PAGE) == [], path
-        for chart in visitor.page.locator(CELLS).all():
+        for chart in visitor.page.locator(PICTURES).all():
             box = chart.bounding_box()
             assert box, path
             assert 250 < box["width"] <= width - box["x"], path

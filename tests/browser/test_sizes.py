@@ -1,4 +1,4 @@
-"""Either side of the sizes at which the platform changes how it draws: one look, one content."""
+"""Either side of the sizes at which the way of drawing changes: one look, one content."""
 
 import re
 
@@ -21,7 +21,7 @@ def test_a_picture_looks_and_tells_the_same_at_every_size(visitor: Visitor, n: i
     attention = LessonHead().attend(tokens, causal=True, sharpness=2.0)
     chart = visitor.chart(0)
     assert f"{n} row" in str(chart.get_attribute("aria-label"))
-    drawing = chart.locator("svg, canvas").first
+    drawing = chart.locator("svg").first
     drawing.scroll_into_view_if_needed()
     box = drawing.bounding_box()
     assert box

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 
 from core import RandomHead, compare, read_row, travel
 from dashboard.charts.dots import moves, vectors
-from dashboard.charts.grid import grid
 from dashboard.charts.labels import label
 from dashboard.charts.live_grid import given_difference, live_difference, live_weights
 from dashboard.charts.parts import parts
@@ -25,28 +24,6 @@ def words(n: int, mark: str = "w") -> list[str]:
 
 def labels_of(tokens: Sequence[str]) -> list[str]:
     return [label(i, token) for i, token in enumerate(tokens)]
-
-
-def draw_weights(tokens, seed=0, causal=False) -> Picture:
-    attention = RandomHead(seed).attend(tokens, causal=causal)
-    names = labels_of(tokens)
-    return grid(
-        attention.weights,
-        names,
-        names,
-        kind="weights",
-        allowed=attention.allowed,
-        chosen=0,
-        alt_text=f"weights of {names[0]}",
-    )
-
-
-def draw_difference(tokens, seed=0, causal=False) -> Picture:
-    first = RandomHead(seed).attend(tokens, causal=causal)
-    other = RandomHead(seed + 1).attend(tokens, causal=causal)
-    names = labels_of(tokens)
-    gap = other.weights - first.weights
-    return grid(gap, names, names, kind="difference", allowed=first.allowed, alt_text="gap")
 
 
 def draw_live_weights(tokens, seed=0, causal=False) -> Picture:
@@ -123,8 +100,6 @@ def draw_vectors(tokens, seed=0, causal=False) -> Picture:
 
 
 GALLERY: dict[str, Draw] = {
-    "weights": draw_weights,
-    "difference": draw_difference,
     "spread": draw_spread,
     "live weights": draw_live_weights,
     "live difference": draw_live_difference,

@@ -16,10 +16,12 @@ from PIL import Image
 
 from core import LessonHead, RandomHead
 from dashboard.charts.bitmap import runs
+from dashboard.charts.grid import layout
 from dashboard.charts.labels import exact
 from dashboard.charts.live_grid import given_difference, live_difference, live_weights
 from dashboard.charts.raster import palette, theme_colours
-from tests.charts.gallery import labels_of, words
+from tests.charts.gallery import GALLERY, labels_of, words
+from tests.charts.seen import draw, image
 from tests.charts.test_live_grid import weights_picture
 from tests.charts.test_spread import drawn, told
 
@@ -56,7 +58,8 @@ def softmax(scores, allowed, sharpness):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("n", [32, 33, 34, 35, 64])  # rows of a file end at multiples of four
+# Rows of a file end at multiples of four; over 5,000 cells are drawn whole.
+@pytest.mark.parametrize("n", [32, 33, 34, 35, 64, 71])
 def test_every_cell_has_the_colour_of_its_weight(n, causal, theme):
     attention = RandomHead(3).attend(words(n), causal=causal)
     found = colours(weights_picture(attention), theme)
@@ -162,6 +165,25 @@ def test_what_a_mask_forbids_is_told_as_runs():
     allowed = np.array([[1, 0, 0, 1], [1, 1, 1, 1], [0, 1, 0, 0]], dtype=bool)
     found = {name: values.tolist() for name, values in runs(allowed).items()}
     assert found == {"y": [0.5, 2.5, 2.5], "first": [1.5, 0.5, 2.5], "last": [2.5, 0.5, 3.5]}
+
+
+@pytest.mark.parametrize("kind", ["live weights", "live difference"])
+def test_the_dots_of_what_a_mask_forbids_stand_on_the_middle_of_their_cells(kind):
+    n = 33
+    svg = draw(GALLERY[kind](words(n), causal=True))
+    box, place = image(svg), layout(n, n)
+    step = box.width / n
+    dashes = re.findall(
+        r'<line transform="translate\(([\d.]+),([\d.]+)\)" x2="([\d.]+)" y2="0"[^>]*'
+        r'stroke-linecap="round" stroke-dasharray="0,([\d.]+)"',
+        svg,
+    )
+    found = np.array(dashes, dtype=float)  # from where, how long, how far apart
+    rows = np.arange(n - 1)
+    np.testing.assert_allclose(found[:, 0], box.left + (rows + 1.5) * step, atol=0.01)
+    np.testing.assert_allclose(found[:, 1], box.top + (rows + 0.5) * place.row_height, atol=0.01)
+    np.testing.assert_array_equal(found[:, 2] // found[:, 3] + 1, n - 1 - rows)
+    np.testing.assert_allclose(found[:, 3], step, atol=0.001)
 
 
 def test_a_picture_without_a_mask_does_not_ask_for_one():

@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dashboard.charts.labels import (
-    cell,
     decimal,
     exact,
     label,
@@ -175,7 +174,7 @@ WRITERS = {
     "exact": exact,
     "signed_cell": signed_cell,
 }
-WEIGHT_WRITERS = {"cell": cell, "percent": percent, "share": share}
+WEIGHT_WRITERS = {"percent": percent, "share": share}
 
 numbers = st.floats(-20, 20, allow_subnormal=True) | st.sampled_from(
     [sign * m * 10.0**-d for sign in (-1, 1) for m in (1, 4.9, 5, 5.1) for d in range(8)]
@@ -229,7 +228,6 @@ def test_decimals_are_right_to_half_a_digit(value):
     [
         (decimal, math.nan, "–"),
         (exact, math.nan, "–"),
-        (cell, math.nan, "×"),
         (signed_cell, math.nan, "×"),
         (exact, 1e-17, "1.0e−17"),
         (exact, -0.00004, "−4.0e−5"),

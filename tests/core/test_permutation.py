@@ -13,9 +13,7 @@ from core import (
     RandomHead,
     attend,
     attention_weights,
-    check_order,
     check_permutation,
-    inverse_order,
     permutation_causes,
     permuted_residual,
 )
@@ -202,43 +200,7 @@ def test_each_cause_is_named_when_it_breaks_the_equalities_alone(head):
     assert causes(IDENTITY, causal=True, positions="sinusoidal") == ()
 
 
-# Orders.
-
-
-@given(orders)
-def test_an_order_and_its_inverse_cancel(order):
-    inverse = inverse_order(order)
-    assert [order[i] for i in inverse] == list(range(len(order)))
-    assert inverse_order(inverse) == tuple(order)
-
-
-def test_an_inverse_on_paper():
-    # c a b from a b c: a stands at 1, b at 2, c at 0.
-    assert inverse_order((2, 0, 1)) == (1, 2, 0)
-
-
-def test_an_order_may_be_an_array():
-    assert check_order(np.array([2, 0, 1]), 3) == (2, 0, 1)
-
-
-@pytest.mark.parametrize(
-    ("order", "n", "message"),
-    [
-        ([0, 1], 3, "order must hold each position from 0 to 2 once, got 2 missing"),
-        ([0, 1, 1], 3, "got 2 missing, 1 doubled"),
-        ([0, 1, 3], 3, "got 2 missing, 3 out of range"),
-        ([1, 2, 3], 3, "got 0 missing, 3 out of range"),
-        ([0, 1, -1], 3, "got 2 missing, -1 out of range"),
-        ([0, 1, 2, 2], 3, "got 2 doubled"),
-        ([0], 0, "order must hold no position, got 0 out of range"),
-        ([0.0, 1.0], 2, r"order must be a sequence of whole numbers, got \[0.0, 1.0\]"),
-        ([False, True], 2, "order must be a sequence of whole numbers"),
-        ("10", 2, "order must be a sequence of whole numbers, got '10'"),
-    ],
-)
-def test_what_is_no_order_is_refused(order, n, message):
-    with pytest.raises(ValueError, match=message):
-        check_order(order, n)
+# What comes in, and what goes out.
 
 
 def test_an_order_of_another_length_is_refused_by_the_check():
