@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dashboard import exports
 from dashboard.charts.labels import exact, visible
-from dashboard.charts.picture import Columns, Picture
+from dashboard.charts.picture import Columns, Lasting, Picture
 from dashboard.link import SHORT, UNKNOWN, Note, View
 from dashboard.session import current_view
 
@@ -257,6 +257,13 @@ def _save(
 
 def _arrow(columns: Columns) -> bytes:
     """A table in the form in which the platform sends it to the browser."""
+    if not isinstance(columns, Lasting):
+        return _written(columns)
+    columns.written = columns.written or _written(columns)
+    return columns.written
+
+
+def _written(columns: Columns) -> bytes:
     whole = pa.table(columns)
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, whole.schema) as stream:

@@ -40,14 +40,15 @@ def show_rows(
         reasons = [comparison.reason(i) for i in rows]
     else:
         reasons = [comparison.reasons[i] for i in rows]
+    shifts, verdicts = comparison.row_shift.tolist(), words.verdicts(comparison, tolerance)
     blocks.html_table(
         f"Rows by how far they moved; moved means more than {write_number(tolerance)}",
         ("Row", "Moved by", "Verdict", "Because it"),
         [
             (
                 blocks.literal(labels[i]),
-                words.shift(comparison, i),
-                words.verdict(comparison, i, tolerance),
+                words.shift(shifts[i]),
+                verdicts[i],
                 words.because(reason),
             )
             for i, reason in zip(rows, reasons, strict=True)

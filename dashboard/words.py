@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -23,7 +26,7 @@ from core import (
 )
 from core.compare import ROUNDING
 from core.door import BoolArray, FloatArray
-from core.reading import strongest_keys
+from core.reading import share_largest
 from dashboard.charts.labels import decimal, percent, visible
 from dashboard.link import write_number
 
@@ -48,8 +51,14 @@ def emphasised(token: str) -> str:
 def name(tokens: Sequence[str], position: int, mark: Mark = plain) -> str:
     """The token at a position, with the position wherever the token alone would not tell."""
     token = tokens[position]
-    alone = list(tokens).count(token) == 1
+    alone = token in _alone(tuple(tokens))
     return mark(token) if alone else f"{mark(token)} ({position + 1})"
+
+
+@lru_cache(maxsize=16)
+def _alone(tokens: tuple[str, ...]) -> frozenset[str]:
+    """The tokens that stand once."""
+    return frozenset(token for token, times in Counter(tokens).items() if times == 1)
 
 
 def _those(tokens: Sequence[str], positions: Sequence[int], mark: Mark, most: int = 3) -> str:
@@ -71,36 +80,66 @@ def kind(attention: Attention, row: int) -> str:
 
     A tie is a row whose largest weight is shared by some keys, yet not by all that are allowed.
     """
-    spreads, _ = _measures(attention)
-    return _kind(attention.weights[row], attention.allowed[row], float(spreads[row]))
+    return _measured(attention).kinds[row]
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What sentences tell of the rows of a read, a line a row."""
+
+    kinds: list[str]
+    positions: list[float]  # effective ones
+    usable: list[int]  # keys
+    largest: list[float]  # weights
+    strongest: BoolArray  # keys that share the largest weight, (n_queries, n_keys)
 
 
 # A page tells every row several times over; its measures are worked out once.
-_measured: WeakKeyDictionary[Attention, tuple[FloatArray, FloatArray]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Attention, Measures] = WeakKeyDictionary()
 
 
-def _measures(attention: Attention) -> tuple[FloatArray, FloatArray]:
-    """Copy to blend, and effective positions, of every row."""
-    found = _measured.get(attention)
+def _measured(attention: Attention) -> Measures:
+    """The measures of a read."""
+    found = _known.get(attention)
     if found is None:
         weights, allowed = attention.weights, attention.allowed
-        found = copy_blend(weights, allowed), effective_positions(weights)
-        _measured[attention] = found
+        strongest = share_largest(weights)
+        found = Measures(
+            _kinds(weights, allowed, copy_blend(weights, allowed), strongest),
+            effective_positions(weights).tolist(),
+            allowed.sum(axis=-1).tolist(),
+            weights.max(axis=-1, initial=0).tolist(),
+            strongest,
+        )
+        _known[attention] = found
     return found
 
 
-def _kind(weights: FloatArray, allowed: BoolArray, spread: float) -> str:
-    usable = int(allowed.sum())
-    if usable == 0:
-        return "no keys allowed"
-    if usable == 1:
-        return "forced"
-    strongest = list(strongest_keys(weights))
-    if spread > BLEND_SURELY or (spread > BLEND_ABOVE and weights.max() < 0.5):
-        return "blend"
-    if 1 < len(strongest) < usable and weights[strongest].sum() > 0.5:
-        return "tie"
-    return "copy" if spread < COPY_BELOW and usable**spread < NEARLY_ONE else "between"
+def _kinds(
+    weights: FloatArray, allowed: BoolArray, spreads: FloatArray, strongest: BoolArray
+) -> list[str]:
+    """What each row is, by its place between copy and blend and the keys that are strongest."""
+    told = zip(
+        allowed.sum(axis=-1).tolist(),
+        spreads.tolist(),
+        weights.max(axis=-1, initial=0).tolist(),
+        strongest.sum(axis=-1).tolist(),
+        strict=True,
+    )
+    kinds = []
+    for row, (usable, spread, largest, sharing) in enumerate(told):
+        if usable == 0:
+            kinds.append("no keys allowed")
+        elif usable == 1:
+            kinds.append("forced")
+        elif spread > BLEND_SURELY or (spread > BLEND_ABOVE and largest < 0.5):
+            kinds.append("blend")
+        elif 1 < sharing < usable and weights[row, strongest[row]].sum() > 0.5:
+            kinds.append("tie")
+        else:
+            copies = spread < COPY_BELOW and usable**spread < NEARLY_ONE
+            kinds.append("copy" if copies else "between")
+    return kinds
 
 
 def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> str:
@@ -113,17 +152,17 @@ def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> 
     '“sat” reads 77 % from “cat”: between copy and blend, 2.5 of 6 positions’ worth.'
     """
     who = who or name(attention.query_tokens, row, mark)
-    what = kind(attention, row)
-    usable = int(attention.allowed[row].sum())
+    measured = _measured(attention)
+    what, usable = measured.kinds[row], measured.usable[row]
     if what == "no keys allowed":
         return f"{who} may read nothing: no keys allowed, so its output is 0."
-    strongest = strongest_keys(attention.weights[row])
+    strongest = np.flatnonzero(measured.strongest[row]).tolist()
     names = _those(attention.key_tokens, strongest, mark)
     if what == "forced":
         return f"{who} reads 100 % from {names}: forced, the only key it may use."
-    positions = decimal(float(_measures(attention)[1][row]), 1)
+    positions = decimal(measured.positions[row], 1)
     worth = f"{positions} of {usable} positions’ worth"
-    share = percent(attention.weights[row].max())
+    share = percent(measured.largest[row])
     if len(strongest) == usable:
         return f"{who} reads all {usable} positions alike, {share} each: a blend, {worth}."
     if len(strongest) > 1:
@@ -134,9 +173,19 @@ def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> 
         "blend": f"a blend, {worth}",
         "tie": f"a tie, {worth}",
     }[what]
-    if what == "copy" and len(strongest) == 1 and attention.weights[row].max() == 1:
+    if what == "copy" and len(strongest) == 1 and measured.largest[row] == 1:
         tail = f"a copy, {worth}"
     return f"{who} reads {share} from {names}: {tail}."
+
+
+BECAUSE = {
+    "score unchanged": "scores the new token as it scored the old one",
+    "weight unchanged": "its weights did not move",
+    "masked": "may not read the edited token",
+    "no keys": "no keys allowed",
+    "no edit": "no token was edited",
+    "other settings": "the settings differ",
+}
 
 
 def because(reason: Reason) -> str:
@@ -144,17 +193,13 @@ def because(reason: Reason) -> str:
     old, new = decimal(reason.weight_before), decimal(reason.weight_after)
     change = f"from {old} to {new}" if old != new else f"by less than 0.001, still {new}"
     itself = f"from {old} to {new}" if old != new else f"still {new}"
-    return {
-        "new query": f"new query; weight on itself {itself}",
-        "reads more": f"reads the edited token more, {change}",
-        "reads less": f"reads the edited token less, {change}",
-        "score unchanged": "scores the new token as it scored the old one",
-        "weight unchanged": "its weights did not move",
-        "masked": "may not read the edited token",
-        "no keys": "no keys allowed",
-        "no edit": "no token was edited",
-        "other settings": "the settings differ",
-    }[reason.kind]
+    match reason.kind:
+        case "new query":
+            return f"new query; weight on itself {itself}"
+        case "reads more" | "reads less":
+            return f"reads the edited token {reason.kind.removeprefix('reads ')}, {change}"
+        case _:
+            return BECAUSE[reason.kind]
 
 
 def moved_rows(
@@ -179,23 +224,25 @@ def moved_rows(
     return f"The {rows} of {who} {move}; {others} {still}."
 
 
-def verdict(comparison: Comparison | LongComparison, row: int, tolerance: float) -> str:
-    """Whether a row moved, stayed, or moved too little to count."""
-    if comparison.changed(tolerance)[row]:
-        return "moved"
-    return "within" if comparison.row_shift[row] > ROUNDING else "fixed"
+def verdicts(comparison: Comparison | LongComparison, tolerance: float) -> list[str]:
+    """Whether each row moved, stayed, or moved too little to count."""
+    changed = comparison.changed(tolerance).tolist()
+    some = (comparison.row_shift > ROUNDING).tolist()
+    return [
+        "moved" if moved else "within" if little else "fixed"
+        for moved, little in zip(changed, some, strict=True)
+    ]
 
 
-def shift(comparison: Comparison | LongComparison, row: int) -> str:
+def shift(size: float) -> str:
     """How far a row moved; rounding is told as what it is."""
-    size = float(comparison.row_shift[row])
     return "≈0" if 0 < size <= ROUNDING else decimal(size)
 
 
 def spread_name(attention: Attention) -> str:
     """Accessible name of the first picture: the copies and the blends among its rows."""
     n = len(attention.query_tokens)
-    kinds = [kind(attention, row) for row in range(n)]
+    kinds = _measured(attention).kinds
     found = []
     for what, plural in (
         ("copy", "Copies"),
@@ -270,8 +317,7 @@ def travelling(attention: Attention, paths: FloatArray, row: int, mark: Mark = p
     if not choosing.any():
         return "No row has more than one key to choose from, so none travels."
     sharpest = attention_weights(attention.scores, sharpness=16.0, allowed=attention.allowed)
-    rows = zip(sharpest, attention.allowed, last.tolist(), strict=True)
-    kinds = [_kind(*row) for row in rows]
+    kinds = _kinds(sharpest, attention.allowed, last, share_largest(sharpest))
 
     def those(what: str) -> list[str]:
         return [name(tokens, i, mark) for i in range(len(tokens)) if kinds[i] == what]

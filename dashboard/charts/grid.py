@@ -12,7 +12,16 @@ from numpy.typing import NDArray
 
 from dashboard.charts.labels import FORBIDDEN, cell, exact, signed_cell
 from dashboard.charts.palette import ROLE, SIGNED, WEIGHT, painted, shade
-from dashboard.charts.picture import Columns, Picture, built_once, drawing, layered, table, tabulate
+from dashboard.charts.picture import (
+    Columns,
+    Picture,
+    built_once,
+    drawing,
+    lasting,
+    layered,
+    table,
+    tabulate,
+)
 
 Kind = Literal["weights", "difference", "values"]
 
@@ -253,42 +262,66 @@ def cells_frame(
 ) -> Columns:
     """One line a cell, row by row: its corners, number, words, and how it is written on."""
     n_rows, n_columns = numbers.shape
-    row = np.repeat(np.arange(n_rows), n_columns)
-    column = np.tile(np.arange(n_columns), n_rows)
     number = numbers.ravel().astype(float)
     usable = np.ones(number.shape, bool) if allowed is None else allowed.ravel()
-    left, right = place.left(column), place.left(column + 1)
+    values, may = number.tolist(), usable.tolist()
     write = cell if kind == "weights" else signed_cell
     told = [
-        "missing" if np.isnan(value) else exact(value) if may else FORBIDDEN
-        for value, may in zip(number, usable, strict=True)
+        "missing" if value != value else exact(value) if known else FORBIDDEN
+        for value, known in zip(values, may, strict=True)
     ]
     rows = [name for name in row_labels for _ in range(n_columns)]
     columns = [*column_labels] * n_rows
     to = ", " if kind == "values" else " to "
-    short = [write(value) for value in number] if n_columns <= MAX_NUMBERS else [""] * number.size
-    sign = np.where(np.isnan(number), "×", np.where(usable, "", "·"))
+    sign = [
+        "×" if value != value else "" if known else "·"
+        for value, known in zip(values, may, strict=True)
+    ]
+    few = n_columns <= MAX_NUMBERS
+    text = [
+        write(value) if few and not mark else "" for value, mark in zip(values, sign, strict=True)
+    ]
+    strong = (np.abs(number) > STRONG[kind] * limit).tolist()
+    corners = _corners(place)
+    return {
+        "query": corners["query"],
+        "key": corners["key"],
+        **tabulate(
+            row=rows,
+            column=columns,
+            number=np.where(usable, number, np.nan),
+            shade=number if kind == "weights" else shade(number, limit),
+        ),
+        **{name: corners[name] for name in ("x0", "x1", "x", "y0", "y1", "y")},
+        **tabulate(
+            text=text,
+            sign=sign,
+            ink=["strong" if much else "weak" for much in strong],
+            exact=told,
+            words=[f"{r}{to}{c}: {e}" for r, c, e in zip(rows, columns, told, strict=True)],
+        ),
+    }
+
+
+@lasting(32)
+def _corners(place: Layout) -> Columns:
+    """One line a cell, row by row: where it is."""
+    row = np.repeat(np.arange(place.n_rows), place.n_columns)
+    column = np.tile(np.arange(place.n_columns), place.n_rows)
+    left, right = place.left(column), place.left(column + 1)
     return tabulate(
         query=row + 1,
         key=column + 1,
-        row=rows,
-        column=columns,
-        number=np.where(usable, number, np.nan),
-        shade=number if kind == "weights" else shade(number, limit),
         x0=left,
         x1=right,
         x=(left + right) / 2,
         y0=row,
         y1=row + 1,
         y=row + 0.5,
-        text=np.where(sign == "", short, ""),
-        sign=sign,
-        ink=np.where(np.abs(number) > STRONG[kind] * limit, "strong", "weak"),
-        exact=told,
-        words=[f"{r}{to}{c}: {e}" for r, c, e in zip(rows, columns, told, strict=True)],
     )
 
 
+@lasting(64)
 def rows_frame(row_labels: Sequence[str], chosen: int | None) -> Columns:
     """One line a row: its label, where it stands, whether it is the chosen one."""
     row = np.arange(len(row_labels))
@@ -302,6 +335,7 @@ def rows_frame(row_labels: Sequence[str], chosen: int | None) -> Columns:
     )
 
 
+@lasting(64)
 def columns_frame(column_labels: Sequence[str], place: Layout) -> Columns:
     """One line a column: its label and its middle."""
     column = np.arange(len(column_labels))
