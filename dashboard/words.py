@@ -18,6 +18,7 @@ from core import (
     LongComparison,
     LongPermutationCheck,
     PermutationCheck,
+    Reading,
     Reason,
     attention_weights,
     copy_blend,
@@ -92,6 +93,7 @@ class Measures:
     usable: list[int]  # keys
     largest: list[float]  # weights
     strongest: BoolArray  # keys that share the largest weight, (n_queries, n_keys)
+    taken_apart: dict[int, Reading]  # the rows that were asked for
 
 
 # A page tells every row several times over; its measures are worked out once.
@@ -110,9 +112,18 @@ def _measured(attention: Attention) -> Measures:
             allowed.sum(axis=-1).tolist(),
             weights.max(axis=-1, initial=0).tolist(),
             strongest,
+            {},
         )
         _known[attention] = found
     return found
+
+
+def taken_apart(attention: Attention, row: int) -> Reading:
+    """One row of a read, as `read_row` takes it apart."""
+    known = _measured(attention).taken_apart
+    if row not in known:
+        known[row] = read_row(attention, row)
+    return known[row]
 
 
 def _kinds(
@@ -278,7 +289,7 @@ def unknown(head: Head, tokens: Sequence[str], mark: Mark = plain) -> str:
 
 def between(attention: Attention, row: int, mark: Mark = plain) -> str:
     """How far a row's output lies from its copy and from its blend."""
-    reading = read_row(attention, row)
+    reading = taken_apart(attention, row)
     if not reading.strongest:
         return "No key is allowed, so there is nothing to copy or to blend; the output is 0."
     names = _those(attention.key_tokens, reading.strongest, mark)
