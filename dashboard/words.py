@@ -21,12 +21,12 @@ from core import (
     Reading,
     Reason,
     attention_weights,
-    copy_blend,
-    effective_positions,
+    entropy,
     read_row,
 )
 from core.compare import ROUNDING
 from core.door import BoolArray, FloatArray
+from core.measures import share_of_largest
 from core.reading import share_largest
 from dashboard.charts.labels import decimal, percent, visible
 from dashboard.link import write_number
@@ -105,11 +105,12 @@ def _measured(attention: Attention) -> Measures:
     found = _known.get(attention)
     if found is None:
         weights, allowed = attention.weights, attention.allowed
-        strongest = share_largest(weights)
+        strongest, usable = share_largest(weights), np.asarray(allowed.sum(axis=-1))
+        nats = entropy(weights)
         found = Measures(
-            _kinds(weights, allowed, copy_blend(weights, allowed), strongest),
-            effective_positions(weights).tolist(),
-            allowed.sum(axis=-1).tolist(),
+            _kinds(weights, allowed, share_of_largest(nats, usable), strongest),
+            np.minimum(np.exp(nats), weights.shape[-1]).tolist(),
+            usable.tolist(),
             weights.max(axis=-1, initial=0).tolist(),
             strongest,
             {},

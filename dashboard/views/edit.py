@@ -168,6 +168,6 @@ if refused:
 elif view.is_long:
     follow.place(long_edit.draw)
 else:
-    follow.place(claim)
+    follow.place(claim, home=True)
     show_matrices(view)
     show_details(view)

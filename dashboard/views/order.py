@@ -182,7 +182,7 @@ def tables(view: View) -> dict[str, Numbers]:
 view = current_view()
 st.title("Shuffle the tokens", anchor=False)
 controls.pick_order(view)
-follow.place(claim)
+follow.place(claim, home=True)
 show_sentences(view.tokens, controls.order_of(view))
 follow.place(checks)
 if view.is_long:

@@ -194,6 +194,6 @@ with control:
 if view.is_long:
     long_weights.show(view)
 else:
-    follow.place(claim)
+    follow.place(claim, home=True)
     show_matrix(view)
     show_details(view)
