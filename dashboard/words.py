@@ -29,7 +29,7 @@ from core.door import BoolArray, FloatArray
 from core.measures import share_of_largest
 from core.reading import share_largest
 from dashboard.charts.labels import decimal, percent, visible
-from dashboard.link import write_number
+from dashboard.link import SHORT, write_number
 
 Mark = Callable[[str], str]
 
@@ -51,15 +51,20 @@ def emphasised(token: str) -> str:
 
 def name(tokens: Sequence[str], position: int, mark: Mark = plain) -> str:
     """The token at a position, with the position wherever the token alone would not tell."""
-    token = tokens[position]
-    alone = token in _alone(tuple(tokens))
-    return mark(token) if alone else f"{mark(token)} ({position + 1})"
+    if len(tokens) <= SHORT:
+        return _names(tuple(tokens), mark)[position]
+    return _name(tokens[position], position, mark, list(tokens).count(tokens[position]))
 
 
-@lru_cache(maxsize=16)
-def _alone(tokens: tuple[str, ...]) -> frozenset[str]:
-    """The tokens that stand once."""
-    return frozenset(token for token, times in Counter(tokens).items() if times == 1)
+@lru_cache(maxsize=32)
+def _names(tokens: tuple[str, ...], mark: Mark) -> list[str]:
+    """The names of all positions of a short sentence; a page tells each several times."""
+    times = Counter(tokens)
+    return [_name(token, i, mark, times[token]) for i, token in enumerate(tokens)]
+
+
+def _name(token: str, position: int, mark: Mark, times: int) -> str:
+    return mark(token) if times == 1 else f"{mark(token)} ({position + 1})"
 
 
 def _those(tokens: Sequence[str], positions: Sequence[int], mark: Mark, most: int = 3) -> str:
@@ -168,7 +173,7 @@ def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> 
     what, usable = measured.kinds[row], measured.usable[row]
     if what == "no keys allowed":
         return f"{who} may read nothing: no keys allowed, so its output is 0."
-    strongest = np.flatnonzero(measured.strongest[row]).tolist()
+    strongest = measured.strongest[row].nonzero()[0].tolist()
     names = _those(attention.key_tokens, strongest, mark)
     if what == "forced":
         return f"{who} reads 100 % from {names}: forced, the only key it may use."
