@@ -5,9 +5,7 @@ from __future__ import annotations
 import html
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,25 +16,17 @@ from core import (
     LongComparison,
     LongPermutationCheck,
     PermutationCheck,
-    Reading,
     Reason,
     attention_weights,
-    entropy,
-    read_row,
 )
 from core.compare import ROUNDING
-from core.door import BoolArray, FloatArray
-from core.measures import share_of_largest
+from core.door import FloatArray
 from core.reading import share_largest
 from dashboard.charts.labels import decimal, percent, visible
+from dashboard.kinds import kinds_of, measured, taken_apart
 from dashboard.link import SHORT, write_number
 
 Mark = Callable[[str], str]
-
-# A row is called a copy below the first, a blend above the second if no weight reaches a half,
-# and a blend above the third in any case.
-COPY_BELOW, BLEND_ABOVE, BLEND_SURELY = 0.25, 0.7, 0.95
-NEARLY_ONE = 1.75  # positions' worth from which a row is no copy, however many there are
 
 
 def plain(token: str) -> str:
@@ -81,84 +71,6 @@ def several(names: Sequence[str], most: int = 3) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def kind(attention: Attention, row: int) -> str:
-    """What a row is: copy, between, blend, tie, forced, or no keys allowed.
-
-    A tie is a row whose largest weight is shared by some keys, yet not by all that are allowed.
-    """
-    return _measured(attention).kinds[row]
-
-
-@dataclass(frozen=True)
-class Measures:
-    """What sentences tell of the rows of a read, a line a row."""
-
-    kinds: list[str]
-    positions: list[float]  # effective ones
-    usable: list[int]  # keys
-    largest: list[float]  # weights
-    strongest: BoolArray  # keys that share the largest weight, (n_queries, n_keys)
-    taken_apart: dict[int, Reading]  # the rows that were asked for
-
-
-# A page tells every row several times over; its measures are worked out once.
-_known: WeakKeyDictionary[Attention, Measures] = WeakKeyDictionary()
-
-
-def _measured(attention: Attention) -> Measures:
-    """The measures of a read."""
-    found = _known.get(attention)
-    if found is None:
-        weights, allowed = attention.weights, attention.allowed
-        strongest, usable = share_largest(weights), np.asarray(allowed.sum(axis=-1))
-        nats = entropy(weights)
-        found = Measures(
-            _kinds(weights, allowed, share_of_largest(nats, usable), strongest),
-            np.minimum(np.exp(nats), weights.shape[-1]).tolist(),
-            usable.tolist(),
-            weights.max(axis=-1, initial=0).tolist(),
-            strongest,
-            {},
-        )
-        _known[attention] = found
-    return found
-
-
-def taken_apart(attention: Attention, row: int) -> Reading:
-    """One row of a read, as `read_row` takes it apart."""
-    known = _measured(attention).taken_apart
-    if row not in known:
-        known[row] = read_row(attention, row)
-    return known[row]
-
-
-def _kinds(
-    weights: FloatArray, allowed: BoolArray, spreads: FloatArray, strongest: BoolArray
-) -> list[str]:
-    """What each row is, by its place between copy and blend and the keys that are strongest."""
-    told = zip(
-        allowed.sum(axis=-1).tolist(),
-        spreads.tolist(),
-        weights.max(axis=-1, initial=0).tolist(),
-        strongest.sum(axis=-1).tolist(),
-        strict=True,
-    )
-    kinds = []
-    for row, (usable, spread, largest, sharing) in enumerate(told):
-        if usable == 0:
-            kinds.append("no keys allowed")
-        elif usable == 1:
-            kinds.append("forced")
-        elif spread > BLEND_SURELY or (spread > BLEND_ABOVE and largest < 0.5):
-            kinds.append("blend")
-        elif 1 < sharing < usable and weights[row, strongest[row]].sum() > 0.5:
-            kinds.append("tie")
-        else:
-            copies = spread < COPY_BELOW and usable**spread < NEARLY_ONE
-            kinds.append("copy" if copies else "between")
-    return kinds
-
-
 def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> str:
     """What one row reads, as a sentence; `who` names a row that its record names too shortly.
 
@@ -169,17 +81,17 @@ def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> 
     '“sat” reads 77 % from “cat”: between copy and blend, 2.5 of 6 positions’ worth.'
     """
     who = who or name(attention.query_tokens, row, mark)
-    measured = _measured(attention)
-    what, usable = measured.kinds[row], measured.usable[row]
+    rows = measured(attention)
+    what, usable = rows.kinds[row], rows.usable[row]
     if what == "no keys allowed":
         return f"{who} may read nothing: no keys allowed, so its output is 0."
-    strongest = measured.strongest[row].nonzero()[0].tolist()
+    strongest = rows.strongest[row].nonzero()[0].tolist()
     names = _those(attention.key_tokens, strongest, mark)
     if what == "forced":
         return f"{who} reads 100 % from {names}: forced, the only key it may use."
-    positions = decimal(measured.positions[row], 1)
+    positions = decimal(rows.positions[row], 1)
     worth = f"{positions} of {usable} positions’ worth"
-    share = percent(measured.largest[row])
+    share = percent(rows.largest[row])
     if len(strongest) == usable:
         return f"{who} reads all {usable} positions alike, {share} each: a blend, {worth}."
     if len(strongest) > 1:
@@ -190,7 +102,7 @@ def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> 
         "blend": f"a blend, {worth}",
         "tie": f"a tie, {worth}",
     }[what]
-    if what == "copy" and len(strongest) == 1 and measured.largest[row] == 1:
+    if what == "copy" and len(strongest) == 1 and rows.largest[row] == 1:
         tail = f"a copy, {worth}"
     return f"{who} reads {share} from {names}: {tail}."
 
@@ -259,7 +171,7 @@ def shift(size: float) -> str:
 def spread_name(attention: Attention) -> str:
     """Accessible name of the first picture: the copies and the blends among its rows."""
     n = len(attention.query_tokens)
-    kinds = _measured(attention).kinds
+    kinds = measured(attention).kinds
     found = []
     for what, plural in (
         ("copy", "Copies"),
@@ -334,7 +246,7 @@ def travelling(attention: Attention, paths: FloatArray, row: int, mark: Mark = p
     if not choosing.any():
         return "No row has more than one key to choose from, so none travels."
     sharpest = attention_weights(attention.scores, sharpness=16.0, allowed=attention.allowed)
-    kinds = _kinds(sharpest, attention.allowed, last, share_largest(sharpest))
+    kinds = kinds_of(sharpest, attention.allowed, last, share_largest(sharpest))
 
     def those(what: str) -> list[str]:
         return [name(tokens, i, mark) for i in range(len(tokens)) if kinds[i] == what]

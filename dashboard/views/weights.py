@@ -17,6 +17,7 @@ from dashboard.charts.picture import Picture
 from dashboard.charts.spread import PICK, spread
 from dashboard.charts.travel import SHARPNESSES
 from dashboard.heads import chosen_head, read_sentence
+from dashboard.kinds import kind, taken_apart
 from dashboard.link import View
 from dashboard.long import weights as long_weights
 from dashboard.outputs import numbers_and_files
@@ -80,7 +81,7 @@ def contributions(view: View) -> Picture:
     """What the output of one row is made of."""
     attention, row = read(view), view.row_shown - 1
     return parts(
-        words.taken_apart(attention, row),
+        taken_apart(attention, row),
         attention.weights[row],
         labels_of(attention.query_tokens),
         chosen_head(view).feature_names,
@@ -97,7 +98,7 @@ def show_contributions(view: View) -> None:
 def vectors_of_row(view: View) -> dict[str, Picture]:
     """The output, its copy and its blend; no picture where no key is allowed."""
     attention, row = read(view), view.row_shown - 1
-    reading = words.taken_apart(attention, row)
+    reading = taken_apart(attention, row)
     if not reading.strongest:
         return {}
     picture = vectors(
@@ -123,7 +124,7 @@ def show_rows(view: View) -> None:
     labels = labels_of(attention.query_tokens)
     blocks.picture_names()[LIVE] = words.spread_name(attention)
     rows = [
-        (blocks.literal(labels[i]), words.reads(attention, i, emphasised), words.kind(attention, i))
+        (blocks.literal(labels[i]), words.reads(attention, i, emphasised), kind(attention, i))
         for i in range(len(labels))
     ]
     blocks.html_table(
@@ -159,7 +160,7 @@ def pictures(view: View) -> dict[str, Picture]:
 def tables(view: View) -> dict[str, Numbers]:
     """The numbers of the page."""
     attention, row = read(view), view.row_shown - 1
-    reading = words.taken_apart(attention, row)
+    reading = taken_apart(attention, row)
     labels, features = labels_of(attention.query_tokens), chosen_head(view).feature_names
     return {
         "Weights: row reads from column": Numbers(attention.weights, labels, labels),
