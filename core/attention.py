@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -60,6 +60,22 @@ class Attention(Record):
         """Keep what nobody can write to."""
         for name in ("scores", "weights", "values", "outputs", "allowed"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    def at_sharpness(self, sharpness: float) -> "Attention":
+        """The same read at another sharpness; its scores do not depend on it.
+
+        Examples
+        --------
+        >>> read = attend(np.eye(2), np.eye(2), np.eye(2))
+        >>> read.at_sharpness(0).weights
+        array([[0.5, 0.5],
+               [0.5, 0.5]])
+        """
+        weights = attention_weights(self.scores, sharpness=sharpness, allowed=self.allowed)
+        outputs = mix(weights, self.values)  # (n_queries, d_value)
+        for own in (weights, outputs):
+            own.setflags(write=False)  # no one else has them: the record needs no copies
+        return replace(self, weights=weights, outputs=outputs)
 
 
 def attend(

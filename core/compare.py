@@ -111,46 +111,63 @@ class Comparison(Record):
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:
         """Why each row moved or stayed, n long."""
-        return tuple(self._reason(row) for row in range(len(self.before.query_tokens)))
+        before, after, keys = self.before, self.after, list(self.edited)
+        old = before.weights[:, keys].sum(axis=1).tolist()
+        new = after.weights[:, keys].sum(axis=1).tolist()
+        return tuple(map(Reason, self._kinds(old, new), old, new))
 
-    def _reason(self, row: int) -> Reason:
-        before, after = self.before, self.after
-        keys = list(self.edited)
-        old = float(before.weights[row, keys].sum())
-        new = float(after.weights[row, keys].sum())
-        return Reason(self._kind(row, keys, old, new), old, new)
-
-    def _kind(self, row: int, keys: list[int], old: float, new: float) -> Kind:
-        before, after = self.before, self.after
-        if not (before.allowed[row].any() and after.allowed[row].any()):
-            return "no keys"
-        if before.query_tokens[row] != after.query_tokens[row] and not self._same_vector(row):
-            return "new query"
-        moved = bool(self.row_shift[row] > ROUNDING)
-        if not np.array_equal(before.allowed[row], after.allowed[row]):
-            return "other settings"
-        readable = [key for key in keys if before.allowed[row, key]]
-        if not self._scores_stay(row, readable):
-            if abs(new - old) <= ROUNDING:
-                return "weight unchanged"
-            return "reads more" if new > old else "reads less"
-        if moved:
-            return "other settings"
-        if not keys:
-            return "no edit"
-        return "score unchanged" if readable else "masked"
+    def _kinds(self, old: list[float], new: list[float]) -> list[Kind]:
+        """The kind of each reason, from the weights on the edited keys before and after."""
+        before, after, keys = self.before, self.after, list(self.edited)
+        readable = before.allowed[:, keys]  # (n, n_edited)
+        stay = self._scores_stay(slice(None), keys) | ~readable  # (n, n_edited)
+        flags = (  # each (n,)
+            before.allowed.any(axis=1) & after.allowed.any(axis=1),
+            (before.allowed != after.allowed).any(axis=1),
+            ~stay.all(axis=1),
+            readable.any(axis=1),
+        )
+        rows = zip(
+            before.query_tokens,
+            after.query_tokens,
+            *(np.asarray(of_rows).tolist() for of_rows in flags),
+            (self.row_shift > ROUNDING).tolist(),
+            old,
+            new,
+            strict=True,
+        )
+        kinds: list[Kind] = []
+        for row, (was, token, some, other, scored, may, moved, first, second) in enumerate(rows):
+            if not some:
+                kinds.append("no keys")
+            elif was != token and not self._same_vector(row):
+                kinds.append("new query")
+            elif other:
+                kinds.append("other settings")
+            elif scored and abs(second - first) <= ROUNDING:
+                kinds.append("weight unchanged")
+            elif scored:
+                kinds.append("reads more" if second > first else "reads less")
+            elif moved:
+                kinds.append("other settings")
+            elif not keys:
+                kinds.append("no edit")
+            else:
+                kinds.append("score unchanged" if may else "masked")
+        return kinds
 
     def _same_vector(self, row: int) -> bool:
         """Whether a new token has the vector of the old one, as far as a read tells."""
         old, new = self.before.values, self.after.values
         square = len(old) == len(self.before.query_tokens)
-        return square and np.array_equal(old[row], new[row]) and self._scores_stay(row)
+        same = square and np.array_equal(old[row], new[row])
+        return same and bool(self._scores_stay(row, slice(None)).all())
 
-    def _scores_stay(self, row: int, keys: list[int] | slice = slice(None)) -> bool:
-        """Whether a row scores some keys as before, but for rounding."""
-        old, new = self.before.scores[row, keys], self.after.scores[row, keys]
+    def _scores_stay(self, rows: int | slice, keys: list[int] | slice) -> BoolArray:
+        """Which of some cells have the score they had before, but for rounding."""
+        old, new = self.before.scores[rows, keys], self.after.scores[rows, keys]
         with np.errstate(over="ignore"):  # a gap beyond the largest float is a gap
-            return np.allclose(new, old, rtol=ROUNDING, atol=ROUNDING)
+            return np.isclose(new, old, rtol=ROUNDING, atol=ROUNDING)
 
 
 def compare(before: Attention, after: Attention) -> Comparison:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.attention import Attention
-from core.door import FloatArray, Record, read_only
+from core.door import BoolArray, FloatArray, Record, read_only
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +97,22 @@ def strongest_keys(weights: FloatArray) -> tuple[int, ...]:
     >>> strongest_keys(np.array([0.1, 0.45, 0.45 - 1e-16]))
     (1, 2)
     """
-    largest = weights.max(initial=0)
+    return tuple(np.flatnonzero(share_largest(weights)).tolist())
+
+
+def share_largest(weights: FloatArray) -> BoolArray:
+    """Which keys `strongest_keys` are, of rows of shape (..., n_keys).
+
+    Examples
+    --------
+    >>> share_largest(np.array([[0.1, 0.45, 0.45], [0.0, 0.0, 0.0]])).astype(int)
+    array([[0, 1, 1],
+           [0, 0, 0]])
+    """
+    largest = weights.max(axis=-1, keepdims=True, initial=0)  # (..., 1)
     near = math.sqrt(np.finfo(weights.dtype).eps) * largest
-    return tuple(int(k) for k in np.flatnonzero((weights >= largest - near) & (weights > 0)))
+    share: BoolArray = (weights >= largest - near) & (weights > 0)
+    return share
 
 
 def _average(vectors: FloatArray) -> FloatArray:

@@ -15,10 +15,11 @@ import pandas as pd
 import pyarrow as pa  # Streamlit's own way to carry tables
 import streamlit as st
 from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import exports
 from dashboard.charts.labels import exact, visible
-from dashboard.charts.picture import Columns, Picture
+from dashboard.charts.picture import Columns, Lasting, Picture
 from dashboard.link import SHORT, UNKNOWN, Note, View
 from dashboard.session import current_view
 
@@ -113,10 +114,18 @@ def sentence(tokens: Sequence[str], numbers: Sequence[int] | None = None, title:
 
 
 def html_table(
-    caption: str, head: Sequence[str], rows: Sequence[Sequence[str]], chosen: int | None = None
+    caption: str,
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    chosen: int | None = None,
+    below: Sequence[str] | None = None,
 ) -> None:
-    """A table of ready HTML cells; the first column heads its row."""
-    st.html(_table(caption, head, rows, chosen))
+    """A table of ready HTML cells; the first column heads its row. Paragraphs may stand below."""
+    table = _table(caption, head, rows, chosen)
+    if below is not None:
+        texts = "".join(f"<p>{text}</p>" for text in below)
+        table = f'<div class="stack"><div>{table}</div><div class="prose">{texts}</div></div>'
+    st.html(table)
 
 
 def _table(
@@ -170,18 +179,29 @@ def numbers_and_files(
     What is not open costs nothing: tables and files are made when they are asked for.
     """
     view = current_view()
-    shown = st.expander("The numbers as tables", on_change="rerun", key=f"{page}_tables")
-    if shown.open:
+    shown = numbers_opened(page)
+    if shown is not None:
         with shown:
-            _number_tables(tables())
-    files = st.expander("Save pictures and numbers", on_change="rerun", key=f"{page}_files")
-    if files.open:
+            number_tables(tables())
+    files = files_opened(page)
+    if files is not None:
         with files:
-            frames = {name: numbers.frame() for name, numbers in tables().items()}
-            _files(view, page, link(), pictures(), frames)
+            save_buttons(view, page, link(), pictures(), tables())
 
 
-def _number_tables(tables: Mapping[str, Numbers]) -> None:
+def numbers_opened(page: str) -> DeltaGenerator | None:
+    """Where the numbers of a page are, if it is open."""
+    place = st.expander("The numbers as tables", on_change="rerun", key=f"{page}_tables")
+    return place if place.open else None
+
+
+def files_opened(page: str) -> DeltaGenerator | None:
+    """Where its files are, if it is open."""
+    place = st.expander("Save pictures and numbers", on_change="rerun", key=f"{page}_files")
+    return place if place.open else None
+
+
+def number_tables(tables: Mapping[str, Numbers]) -> None:
     """Matrices as tables: plain text where they are small, scrolled in themselves where large."""
     small: list[str] = []
     for caption, numbers in tables.items():
@@ -203,13 +223,15 @@ def _number_table(caption: str, numbers: Numbers) -> str:
     return _table(literal(caption), ("", *map(literal, numbers.columns)), rows)
 
 
-def _files(
+def save_buttons(
     view: View,
     page: str,
     link: str,
     pictures: Mapping[str, Picture],
-    tables: Mapping[str, pd.DataFrame],
+    numbers: Mapping[str, Numbers],
 ) -> None:
+    """A button for each file of a page."""
+    tables = {name: matrix.frame() for name, matrix in numbers.items()}
     theme: exports.Theme = "dark" if st.context.theme.type == "dark" else "light"
     with st.container(horizontal=True):
         _save("Numbers", "csv", "text/csv", view, page, lambda: exports.numbers_csv(tables))
@@ -257,6 +279,13 @@ def _save(
 
 def _arrow(columns: Columns) -> bytes:
     """A table in the form in which the platform sends it to the browser."""
+    if not isinstance(columns, Lasting):
+        return _written(columns)
+    columns.written = columns.written or _written(columns)
+    return columns.written
+
+
+def _written(columns: Columns) -> bytes:
     whole = pa.table(columns)
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, whole.schema) as stream:

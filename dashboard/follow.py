@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -20,18 +21,21 @@ from dashboard.link import View
 
 Draw = Callable[[View], None]
 PLACES = "places"
-DRAWN = "drawn"  # the view as it was last drawn
 # Seconds in which a browser paints a picture of a long text, if the rest is not sent after it at
 # once: that keeps it busy for twice as long, and the picture would come last of all.
 HEAD_START = 0.2
 
 
 class Place(NamedTuple):
-    """A place on the page, what fills it, and the field whose move it is the picture of."""
+    """A place on the page, what fills it, and the field whose move it is the picture of.
+
+    At one place of a page the fragment itself may be at home: it needs no frame of its own there.
+    """
 
     here: DeltaGenerator
     draw: Draw
     shows: str
+    home: bool = False
 
 
 def begin() -> None:
@@ -39,31 +43,32 @@ def begin() -> None:
     st.session_state[PLACES] = []
 
 
-def place(draw: Draw, *, shows: str = "") -> None:
+def place(draw: Draw, *, shows: str = "", home: bool = False) -> None:
     """Reserve a place here, to be filled by `draw` with the view as it is by then.
 
     When the one field that moved is the one it `shows`, it is filled before the others and has a
-    head start: the eye waits for it.
+    head start: the eye waits for it. The `home` of the fragment is in sight at all times.
     """
-    st.session_state[PLACES].append(Place(st.container(), draw, shows))
+    st.session_state[PLACES].append(Place(st.container(), draw, shows, home))
 
 
 def draw() -> None:
     """Fill the places, name the pictures, and tell the address."""
     places: list[Place] = st.session_state.pop(PLACES)
     still = dict(picture_names())  # of pictures outside these places
-    st.session_state.pop(DRAWN, None)  # a whole page gives no one a head start
+    drawn: View | None = None  # as it was last drawn; a whole page gives no one a head start
 
     @st.fragment
     def follow() -> None:
+        nonlocal drawn
         view, _ = session.open_view()  # a run of this alone does not pass the front door
-        moved = _moved(view)
+        moved = _moved(drawn, view)
         names = picture_names()
         told: dict[int, dict[str, str]] = {}
         ahead = [i for i, one in enumerate(places) if one.shows and moved == [one.shows]]
         for i in [*ahead, *(i for i in range(len(places)) if i not in ahead)]:
             names.clear()
-            with places[i].here:
+            with nullcontext() if places[i].home else places[i].here:
                 places[i].draw(view)
             told[i] = dict(names)
             if i in ahead:
@@ -74,13 +79,13 @@ def draw() -> None:
         for i in sorted(told):  # in the order of the page, whatever came first
             names.update(told[i])
         browser.attend_pictures(names, view)
-        st.session_state[DRAWN] = view
+        drawn = view
 
-    follow()
+    with next((one.here for one in places if one.home), nullcontext()):
+        follow()
 
 
-def _moved(view: View) -> list[str]:
+def _moved(before: View | None, view: View) -> list[str]:
     """The fields that are not as they were last drawn."""
-    before: View | None = st.session_state.get(DRAWN)
     fields: dict[str, Any] = vars(view)
     return [name for name in fields if before and getattr(before, name) != fields[name]]

@@ -9,7 +9,8 @@ import numpy as np
 from core import Pooled, Spread
 from core.door import FloatArray
 from dashboard.charts.labels import decimal, percent
-from dashboard.words import BLEND_ABOVE, COPY_BELOW, NEARLY_ONE, Mark, name, plain
+from dashboard.kinds import BLEND_ABOVE, COPY_BELOW, NEARLY_ONE
+from dashboard.words import Mark, name, plain
 
 
 def block(pooled: Pooled) -> str:

@@ -8,7 +8,7 @@ longer tells the view, so a link that was opened stays as it came until somethin
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -29,19 +29,21 @@ def open_view() -> tuple[View, tuple[Note, ...]]:
     # A quick visitor can be ahead of the address: a control that just moved outranks it.
     moved = state.pop("moved", False)
     moved_by_itself = query != state.get("address") and not moved
-    if "view" not in state or moved_by_itself:
-        state.view = asked
-    state.view = fit(state.view)
-    return state.view, notes if fit(asked) == state.view else ()
+    held = state.get("view")
+    view = fit(asked if held is None or moved_by_itself else held)
+    if view != held:
+        state.view = view
+    return view, notes if fit(asked) == view else ()
 
 
 def tell_address() -> None:
     """Write the view to the address, unless the address tells it already."""
-    state, query = st.session_state, _asked()
-    if fit(read_link(query)[0]) != state.view:
-        st.query_params.from_dict(address(state.view))
-        query = {name: [value] for name, value in address(state.view).items()}
-    state.address = query
+    query, view = _asked(), current_view()
+    if fit(read_link(query)[0]) != view:
+        told = address(view)
+        st.query_params.from_dict(told)
+        query = {name: [value] for name, value in told.items()}
+    st.session_state.address = query
 
 
 def _asked() -> dict[str, list[str]]:
@@ -79,28 +81,40 @@ def show_in_widget(key: str, value: Any) -> None:
         st.session_state[key] = value
 
 
+@dataclass
+class Shelf:
+    """What is kept, each under a name and with its key, and the names that were asked for."""
+
+    held: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+
+
+def _shelf() -> Shelf:
+    shelf: Shelf = st.session_state.setdefault("shelf", Shelf())
+    return shelf
+
+
 def kept(name: str, key: Any, make: Callable[[], Kept]) -> Kept:
     """What `make` returns, made anew only when `key` changes; the last one is kept, and no other.
 
     For what took long; it goes when a run of the whole page no longer asks for it.
     """
-    st.session_state.asked.add(name)
-    held = st.session_state.get(f"kept_{name}")
+    shelf = _shelf()
+    shelf.asked.add(name)
+    held = shelf.held.get(name)
     if held is None or held[0] != key:
-        held = (key, make())
-        st.session_state[f"kept_{name}"] = held
+        held = shelf.held[name] = (key, make())
     result: Kept = held[1]
     return result
 
 
 def begin() -> None:
     """Begin a run of the whole page: only what is asked for from now on stays kept."""
-    st.session_state["asked"] = set()
+    _shelf().asked.clear()
 
 
 def forget() -> None:
     """Drop what was kept for another page or another text; ends a run of the whole page."""
-    asked = st.session_state.asked
-    for key in [str(key) for key in st.session_state if str(key).startswith("kept_")]:
-        if key.removeprefix("kept_") not in asked:
-            del st.session_state[key]
+    shelf = _shelf()
+    for name in shelf.held.keys() - shelf.asked:
+        del shelf.held[name]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Callable, Sequence
-from weakref import WeakKeyDictionary
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,22 +18,15 @@ from core import (
     PermutationCheck,
     Reason,
     attention_weights,
-    copy_blend,
-    effective_positions,
-    read_row,
 )
 from core.compare import ROUNDING
-from core.door import BoolArray, FloatArray
-from core.reading import strongest_keys
+from core.door import FloatArray
+from core.reading import share_largest
 from dashboard.charts.labels import decimal, percent, visible
-from dashboard.link import write_number
+from dashboard.kinds import kinds_of, measured, taken_apart
+from dashboard.link import SHORT, write_number
 
 Mark = Callable[[str], str]
-
-# A row is called a copy below the first, a blend above the second if no weight reaches a half,
-# and a blend above the third in any case.
-COPY_BELOW, BLEND_ABOVE, BLEND_SURELY = 0.25, 0.7, 0.95
-NEARLY_ONE = 1.75  # positions' worth from which a row is no copy, however many there are
 
 
 def plain(token: str) -> str:
@@ -47,9 +41,20 @@ def emphasised(token: str) -> str:
 
 def name(tokens: Sequence[str], position: int, mark: Mark = plain) -> str:
     """The token at a position, with the position wherever the token alone would not tell."""
-    token = tokens[position]
-    alone = list(tokens).count(token) == 1
-    return mark(token) if alone else f"{mark(token)} ({position + 1})"
+    if len(tokens) <= SHORT:
+        return _names(tuple(tokens), mark)[position]
+    return _name(tokens[position], position, mark, list(tokens).count(tokens[position]))
+
+
+@lru_cache(maxsize=32)
+def _names(tokens: tuple[str, ...], mark: Mark) -> list[str]:
+    """The names of all positions of a short sentence; a page tells each several times."""
+    times = Counter(tokens)
+    return [_name(token, i, mark, times[token]) for i, token in enumerate(tokens)]
+
+
+def _name(token: str, position: int, mark: Mark, times: int) -> str:
+    return mark(token) if times == 1 else f"{mark(token)} ({position + 1})"
 
 
 def _those(tokens: Sequence[str], positions: Sequence[int], mark: Mark, most: int = 3) -> str:
@@ -66,43 +71,6 @@ def several(names: Sequence[str], most: int = 3) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def kind(attention: Attention, row: int) -> str:
-    """What a row is: copy, between, blend, tie, forced, or no keys allowed.
-
-    A tie is a row whose largest weight is shared by some keys, yet not by all that are allowed.
-    """
-    spreads, _ = _measures(attention)
-    return _kind(attention.weights[row], attention.allowed[row], float(spreads[row]))
-
-
-# A page tells every row several times over; its measures are worked out once.
-_measured: WeakKeyDictionary[Attention, tuple[FloatArray, FloatArray]] = WeakKeyDictionary()
-
-
-def _measures(attention: Attention) -> tuple[FloatArray, FloatArray]:
-    """Copy to blend, and effective positions, of every row."""
-    found = _measured.get(attention)
-    if found is None:
-        weights, allowed = attention.weights, attention.allowed
-        found = copy_blend(weights, allowed), effective_positions(weights)
-        _measured[attention] = found
-    return found
-
-
-def _kind(weights: FloatArray, allowed: BoolArray, spread: float) -> str:
-    usable = int(allowed.sum())
-    if usable == 0:
-        return "no keys allowed"
-    if usable == 1:
-        return "forced"
-    strongest = list(strongest_keys(weights))
-    if spread > BLEND_SURELY or (spread > BLEND_ABOVE and weights.max() < 0.5):
-        return "blend"
-    if 1 < len(strongest) < usable and weights[strongest].sum() > 0.5:
-        return "tie"
-    return "copy" if spread < COPY_BELOW and usable**spread < NEARLY_ONE else "between"
-
-
 def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> str:
     """What one row reads, as a sentence; `who` names a row that its record names too shortly.
 
@@ -113,17 +81,17 @@ def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> 
     '“sat” reads 77 % from “cat”: between copy and blend, 2.5 of 6 positions’ worth.'
     """
     who = who or name(attention.query_tokens, row, mark)
-    what = kind(attention, row)
-    usable = int(attention.allowed[row].sum())
+    rows = measured(attention)
+    what, usable = rows.kinds[row], rows.usable[row]
     if what == "no keys allowed":
         return f"{who} may read nothing: no keys allowed, so its output is 0."
-    strongest = strongest_keys(attention.weights[row])
+    strongest = rows.strongest[row].nonzero()[0].tolist()
     names = _those(attention.key_tokens, strongest, mark)
     if what == "forced":
         return f"{who} reads 100 % from {names}: forced, the only key it may use."
-    positions = decimal(float(_measures(attention)[1][row]), 1)
+    positions = decimal(rows.positions[row], 1)
     worth = f"{positions} of {usable} positions’ worth"
-    share = percent(attention.weights[row].max())
+    share = percent(rows.largest[row])
     if len(strongest) == usable:
         return f"{who} reads all {usable} positions alike, {share} each: a blend, {worth}."
     if len(strongest) > 1:
@@ -134,9 +102,19 @@ def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> 
         "blend": f"a blend, {worth}",
         "tie": f"a tie, {worth}",
     }[what]
-    if what == "copy" and len(strongest) == 1 and attention.weights[row].max() == 1:
+    if what == "copy" and len(strongest) == 1 and rows.largest[row] == 1:
         tail = f"a copy, {worth}"
     return f"{who} reads {share} from {names}: {tail}."
+
+
+BECAUSE = {
+    "score unchanged": "scores the new token as it scored the old one",
+    "weight unchanged": "its weights did not move",
+    "masked": "may not read the edited token",
+    "no keys": "no keys allowed",
+    "no edit": "no token was edited",
+    "other settings": "the settings differ",
+}
 
 
 def because(reason: Reason) -> str:
@@ -144,17 +122,13 @@ def because(reason: Reason) -> str:
     old, new = decimal(reason.weight_before), decimal(reason.weight_after)
     change = f"from {old} to {new}" if old != new else f"by less than 0.001, still {new}"
     itself = f"from {old} to {new}" if old != new else f"still {new}"
-    return {
-        "new query": f"new query; weight on itself {itself}",
-        "reads more": f"reads the edited token more, {change}",
-        "reads less": f"reads the edited token less, {change}",
-        "score unchanged": "scores the new token as it scored the old one",
-        "weight unchanged": "its weights did not move",
-        "masked": "may not read the edited token",
-        "no keys": "no keys allowed",
-        "no edit": "no token was edited",
-        "other settings": "the settings differ",
-    }[reason.kind]
+    match reason.kind:
+        case "new query":
+            return f"new query; weight on itself {itself}"
+        case "reads more" | "reads less":
+            return f"reads the edited token {reason.kind.removeprefix('reads ')}, {change}"
+        case _:
+            return BECAUSE[reason.kind]
 
 
 def moved_rows(
@@ -179,23 +153,25 @@ def moved_rows(
     return f"The {rows} of {who} {move}; {others} {still}."
 
 
-def verdict(comparison: Comparison | LongComparison, row: int, tolerance: float) -> str:
-    """Whether a row moved, stayed, or moved too little to count."""
-    if comparison.changed(tolerance)[row]:
-        return "moved"
-    return "within" if comparison.row_shift[row] > ROUNDING else "fixed"
+def verdicts(comparison: Comparison | LongComparison, tolerance: float) -> list[str]:
+    """Whether each row moved, stayed, or moved too little to count."""
+    changed = comparison.changed(tolerance).tolist()
+    some = (comparison.row_shift > ROUNDING).tolist()
+    return [
+        "moved" if moved else "within" if little else "fixed"
+        for moved, little in zip(changed, some, strict=True)
+    ]
 
 
-def shift(comparison: Comparison | LongComparison, row: int) -> str:
+def shift(size: float) -> str:
     """How far a row moved; rounding is told as what it is."""
-    size = float(comparison.row_shift[row])
     return "≈0" if 0 < size <= ROUNDING else decimal(size)
 
 
 def spread_name(attention: Attention) -> str:
     """Accessible name of the first picture: the copies and the blends among its rows."""
     n = len(attention.query_tokens)
-    kinds = [kind(attention, row) for row in range(n)]
+    kinds = measured(attention).kinds
     found = []
     for what, plural in (
         ("copy", "Copies"),
@@ -231,7 +207,7 @@ def unknown(head: Head, tokens: Sequence[str], mark: Mark = plain) -> str:
 
 def between(attention: Attention, row: int, mark: Mark = plain) -> str:
     """How far a row's output lies from its copy and from its blend."""
-    reading = read_row(attention, row)
+    reading = taken_apart(attention, row)
     if not reading.strongest:
         return "No key is allowed, so there is nothing to copy or to blend; the output is 0."
     names = _those(attention.key_tokens, reading.strongest, mark)
@@ -270,8 +246,7 @@ def travelling(attention: Attention, paths: FloatArray, row: int, mark: Mark = p
     if not choosing.any():
         return "No row has more than one key to choose from, so none travels."
     sharpest = attention_weights(attention.scores, sharpness=16.0, allowed=attention.allowed)
-    rows = zip(sharpest, attention.allowed, last.tolist(), strict=True)
-    kinds = [_kind(*row) for row in rows]
+    kinds = kinds_of(sharpest, attention.allowed, last, share_largest(sharpest))
 
     def those(what: str) -> list[str]:
         return [name(tokens, i, mark) for i in range(len(tokens)) if kinds[i] == what]

@@ -59,6 +59,7 @@ class Visitor:
         self._page = ""
         self._states: dict[str, WidgetState] = {}
         self._drawn: dict[tuple[int, ...], Drawn] = {}
+        self._folded: dict[str, tuple[str, str]] = {}  # what unfolds: its widget and its fragment
         self._came: list[Element] = []
         self._runs = 0
 
@@ -83,6 +84,12 @@ class Visitor:
         await self._run(page_script_hash=self._page, fragment_id=fragment)
         if kind == "button":
             del self._states[widget]
+
+    async def unfold(self, label: str) -> None:
+        """Open what is folded away under a label, and wait for the answer."""
+        widget, fragment = self._folded[label]
+        self._states[widget] = WidgetState(id=widget, bool_value=True)
+        await self._run(page_script_hash=self._page, fragment_id=fragment)
 
     def text(self) -> str:
         """All that is on the page, as text."""
@@ -139,6 +146,9 @@ class Visitor:
             place = tuple(message.metadata.delta_path)
             self._drawn[place] = Drawn(delta.new_element, delta.fragment_id, self._runs)
             self._came.append(delta.new_element)
+        elif kind == "delta" and message.delta.add_block.expandable.id:
+            block = message.delta.add_block.expandable
+            self._folded[block.label] = (block.id, message.delta.fragment_id)
         elif kind == "new_session":
             self._page = message.new_session.page_script_hash
         elif kind == "navigation":

@@ -19,7 +19,7 @@ from core import (
     permutation_causes,
     travel,
 )
-from dashboard import long_words, words
+from dashboard import kinds, long_words, words
 from dashboard.words import emphasised, plain
 
 SENTENCE = ["the", "cat", "sat", "on", "the", "mat"]
@@ -81,7 +81,7 @@ def read_of(*weights: float, allowed: list[bool] | None = None) -> Attention:
     ],
 )
 def test_a_row_is_told_by_its_kind(attention, kind, sentence):
-    assert words.kind(attention, 0) == kind
+    assert kinds.kind(attention, 0) == kind
     assert words.reads(attention, 0) == sentence
 
 
@@ -89,7 +89,7 @@ def test_a_row_without_keys_says_so_in_every_sentence():
     attention = attend(
         [[1.0]], [[1.0], [2.0]], [[1.0], [2.0]], allowed=[[False, False]], query_tokens=["q"]
     )
-    assert words.kind(attention, 0) == "no keys allowed"
+    assert kinds.kind(attention, 0) == "no keys allowed"
     told = [words.reads(attention, 0), words.between(attention, 0), words.parts_name(attention, 0)]
     assert told[0] == "“q” may read nothing: no keys allowed, so its output is 0."
     assert told[1].startswith("No key is allowed")
@@ -107,11 +107,11 @@ def test_a_copy_is_exact_only_at_weight_1():
 
 def test_two_equal_tokens_tie_and_never_copy():
     attention = RandomHead(0).attend(["x", "y", "x"], sharpness=math.inf)
-    found = {words.kind(attention, row) for row in range(3)}
+    found = {kinds.kind(attention, row) for row in range(3)}
     assert found <= {"tie", "copy"}
     for row in range(3):
         if attention.weights[row].max() < 1:
-            assert words.kind(attention, row) == "tie"
+            assert kinds.kind(attention, row) == "tie"
             assert "50 % each from “x” (1) and “x” (3): a tie" in words.reads(attention, row)
 
 
@@ -377,10 +377,10 @@ def test_a_residual_is_never_told_as_0(value):
 
 def test_the_first_picture_is_named_by_its_copies_and_blends():
     told = words.spread_name(LessonHead().attend(SENTENCE))
-    kinds = {"Copies": "copy", "Ties": "tie", "Blends": "blend"}
+    plurals = {"Copies": "copy", "Ties": "tie", "Blends": "blend"}
     attention = LessonHead().attend(SENTENCE)
-    for title, kind in kinds.items():
-        rows = [words.name(SENTENCE, r) for r in range(6) if words.kind(attention, r) == kind]
+    for title, kind in plurals.items():
+        rows = [words.name(SENTENCE, r) for r in range(6) if kinds.kind(attention, r) == kind]
         assert (f"{title}: {words.several(rows, 4)}" in told) == bool(rows)
     assert told.startswith("Attention weights of 6 rows")
 
@@ -399,18 +399,18 @@ def test_the_journey_names_who_arrives_and_who_stays():
 @pytest.mark.parametrize(("others", "sharpness"), [(40, 2.0), (1000, 2.0)])
 def test_two_keys_that_share_a_row_are_no_copy_however_long_the_sentence(others, sharpness):
     read = LessonHead().attend(["on", "mat", "chair"] + ["the"] * others, sharpness=sharpness)
-    assert copy_blend(read.weights, read.allowed)[0] < words.COPY_BELOW
-    assert words.kind(read, 0) == "between"
+    assert copy_blend(read.weights, read.allowed)[0] < kinds.COPY_BELOW
+    assert kinds.kind(read, 0) == "between"
     assert "copy," not in words.reads(read, 0)
 
 
 def test_a_long_picture_counts_no_tie_as_a_copy():
     read = LessonHead().attend_long(["on", "mat", "mat"] + ["the"] * 63, sharpness=math.inf)
     short = LessonHead().attend(["on", "mat", "mat"] + ["the"] * 63, sharpness=math.inf)
-    copies = sum(words.kind(short, row) == "copy" for row in range(66))
+    copies = sum(kinds.kind(short, row) == "copy" for row in range(66))
     told = long_words.rows_found(read.overview(64).spread)
     assert f"Of 66 rows, {copies} lie near a copy" in told
-    assert words.kind(short, 0) == "tie"
+    assert kinds.kind(short, 0) == "tie"
 
 
 def test_outputs_that_moved_alike_are_not_told_apart():

@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 
 from dashboard.charts.labels import exact
 from dashboard.charts.palette import ROLE, ROLES, painted, reach
-from dashboard.charts.picture import Picture, built_once, drawing, layered, table, tabulate, where
+from dashboard.charts.picture import (
+    Columns,
+    Picture,
+    built_once,
+    drawing,
+    lasting,
+    layered,
+    table,
+    tabulate,
+    where,
+)
 
 SHAPES = ("circle", "square", "diamond")  # one a vector, in turn, beside its colour
 SIZES = (200, 100, 40)  # each smaller than the one below it, so that equal values all show
@@ -80,45 +90,82 @@ def _dots(
     alt_text: str,
 ) -> Picture:
     n, k = len(labels), len(named)
-    low, high = domain
-
-    def across(values: Any) -> Any:
-        return START + (END - START) * (np.asarray(values) - low) / (high - low)
-
-    row, series = np.tile(np.arange(n), k), np.repeat(np.arange(k), n)
     values = np.concatenate([*named.values()]).astype(float)
+    still = _lines_of_dots([*labels], [*named], domain, stems)
+    told = [exact(value) for value in values.tolist()]
+    pairs = zip(still["row"].tolist(), still["series"].tolist(), told, strict=True)
+    dots = {
+        **still,
+        **tabulate(
+            x=_across(values, domain),
+            exact=told,
+            words=[f"{row}, {series}: {text}" for row, series, text in pairs],
+        ),
+    }
+    missing = np.isnan(values)
+    data = {
+        "dots": where(dots, ~missing) if missing.any() else dots,
+        "lines": _lines([*labels], chosen),
+        "axis": _axis(domain),
+        "key": _key([*named], row_height),
+    }
+    return Picture(_dots_spec(n, k, row_height, stems), data, alt_text)
+
+
+def _across(values: NDArray[np.float64], domain: tuple[float, float]) -> NDArray[np.float64]:
+    """Where values stand, in units of which 100 span the picture."""
+    low, high = domain
+    return START + (END - START) * (values - low) / (high - low)
+
+
+@lasting(32)
+def _lines_of_dots(
+    labels: Sequence[str], names: Sequence[str], domain: tuple[float, float], stems: bool
+) -> Columns:
+    """One line a dot, vector by vector: all of it but its value."""
+    n, k = len(labels), len(names)
     # Stems stand one above another; dots without a stem lie on the middle of their line.
-    offset = 0.22 + 0.28 * series if stems else 0.5
-    rows, names = [*labels] * k, [name for name in named for _ in range(n)]
-    told = [exact(value) for value in values]
-    dots = tabulate(
-        row=rows,
-        series=names,
+    offset = 0.22 + 0.28 * np.repeat(np.arange(k), n) if stems else 0.5
+    return tabulate(
+        row=[*labels] * k,
+        series=[name for name in names for _ in range(n)],
         role=np.repeat(ROLES[:k], n),
         shape=np.repeat(SHAPES[:k], n),
-        size=70 if stems else np.repeat(SIZES[:k], n),
-        x=across(values),
-        zero=float(across(0.0)),
-        y=row + offset,
-        exact=told,
-        words=[f"{r}, {s}: {t}" for r, s, t in zip(rows, names, told, strict=True)],
+        size=np.full(n * k, 70) if stems else np.repeat(SIZES[:k], n),
+        zero=float(_across(np.zeros(()), domain)),
+        y=np.tile(np.arange(n), k) + offset,
     )
-    dots = where(dots, ~np.isnan(values))
-    lines = tabulate(
+
+
+@lasting(32)
+def _lines(labels: Sequence[str], chosen: int | None) -> Columns:
+    """One line a row: its label, and whether it is the chosen one."""
+    n = len(labels)
+    return tabulate(
         row=list(labels),
         y=np.arange(n) + 0.5,
         chosen=np.arange(n) == (-1 if chosen is None else chosen),
     )
-    ticks = np.linspace(low, high, 5)
-    axis = tabulate(x=across(ticks), text=[f"{tick:g}".replace("-", "−") for tick in ticks])
-    key = tabulate(
-        name=[*named],
+
+
+@lasting(32)
+def _axis(domain: tuple[float, float]) -> Columns:
+    """One line a tick."""
+    ticks = np.linspace(*domain, 5)
+    text = [f"{tick:g}".replace("-", "−") for tick in ticks]
+    return tabulate(x=_across(ticks, domain), text=text)
+
+
+@lasting(32)
+def _key(names: Sequence[str], row_height: int) -> Columns:
+    """One line a vector: its sign, and its name."""
+    k = len(names)
+    return tabulate(
+        name=list(names),
         role=list(ROLES[:k]),
         shape=list(SHAPES[:k]),
         y=(np.arange(k) - k + 0.2) * LINE / row_height,
     )
-    data = {"dots": dots, "lines": lines, "axis": axis, "key": key}
-    return Picture(_dots_spec(n, k, row_height, stems), data, alt_text)
 
 
 @built_once(128)

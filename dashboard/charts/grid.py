@@ -12,7 +12,16 @@ from numpy.typing import NDArray
 
 from dashboard.charts.labels import exact, signed_cell
 from dashboard.charts.palette import ROLE, SIGNED, STRONG_SIGNED, painted, shade
-from dashboard.charts.picture import Columns, Picture, built_once, drawing, layered, table, tabulate
+from dashboard.charts.picture import (
+    Columns,
+    Picture,
+    built_once,
+    drawing,
+    lasting,
+    layered,
+    table,
+    tabulate,
+)
 
 UPRIGHT, TURNED = 40, 72  # pixels for the column labels
 MOST_UPRIGHT = 8  # columns up to which their labels stand upright
@@ -247,38 +256,55 @@ def cells_frame(
 ) -> Columns:
     """One line a cell, row by row: its corners, number, words, and how it is written on."""
     n_rows, n_columns = numbers.shape
-    row = np.repeat(np.arange(n_rows), n_columns)
-    column = np.tile(np.arange(n_columns), n_rows)
     number = numbers.ravel().astype(float)
-    left, right = place.left(column), place.left(column + 1)
-    missing = np.isnan(number)
-    told = ["missing" if np.isnan(value) else exact(value) for value in number]
+    values = number.tolist()
+    missing = np.isnan(number).tolist()
+    told = [
+        "missing" if gone else exact(value) for value, gone in zip(values, missing, strict=True)
+    ]
     rows = [name for name in row_labels for _ in range(n_columns)]
     columns = [*column_labels] * n_rows
-    short = [""] * number.size
-    if n_columns <= MAX_NUMBERS:
-        short = [signed_cell(value) for value in number]
+    few = n_columns <= MAX_NUMBERS
+    text = [
+        signed_cell(value) if few and not gone else ""
+        for value, gone in zip(values, missing, strict=True)
+    ]
+    strong = (np.abs(number) > STRONG_SIGNED * limit).tolist()
+    corners = _corners(place)
+    return {
+        "query": corners["query"],
+        "key": corners["key"],
+        **tabulate(row=rows, column=columns, number=number, shade=shade(number, limit)),
+        **{name: corners[name] for name in ("x0", "x1", "x", "y0", "y1", "y")},
+        **tabulate(
+            text=text,
+            sign=["×" if gone else "" for gone in missing],
+            ink=["strong" if much else "weak" for much in strong],
+            exact=told,
+            words=[f"{r}, {c}: {e}" for r, c, e in zip(rows, columns, told, strict=True)],
+        ),
+    }
+
+
+@lasting(32)
+def _corners(place: Layout) -> Columns:
+    """One line a cell, row by row: where it is."""
+    row = np.repeat(np.arange(place.n_rows), place.n_columns)
+    column = np.tile(np.arange(place.n_columns), place.n_rows)
+    left, right = place.left(column), place.left(column + 1)
     return tabulate(
         query=row + 1,
         key=column + 1,
-        row=rows,
-        column=columns,
-        number=number,
-        shade=shade(number, limit),
         x0=left,
         x1=right,
         x=(left + right) / 2,
         y0=row,
         y1=row + 1,
         y=row + 0.5,
-        text=np.where(missing, "", short),
-        sign=np.where(missing, "×", ""),
-        ink=np.where(np.abs(number) > STRONG_SIGNED * limit, "strong", "weak"),
-        exact=told,
-        words=[f"{r}, {c}: {e}" for r, c, e in zip(rows, columns, told, strict=True)],
     )
 
 
+@lasting(64)
 def rows_frame(row_labels: Sequence[str], chosen: int | None) -> Columns:
     """One line a row: its label, where it stands, whether it is the chosen one."""
     row = np.arange(len(row_labels))
@@ -292,6 +318,7 @@ def rows_frame(row_labels: Sequence[str], chosen: int | None) -> Columns:
     )
 
 
+@lasting(64)
 def columns_frame(column_labels: Sequence[str], place: Layout) -> Columns:
     """One line a column: its label and its middle."""
     column = np.arange(len(column_labels))

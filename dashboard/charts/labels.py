@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Sequence
-
-import numpy as np
 
 FORBIDDEN = "not allowed by the mask"  # what a cell tells that the mask forbids
 FIRST_STRONG, POP = "\u2068", "\u2069"  # keep a right-to-left token from turning its neighbours
@@ -89,7 +88,7 @@ def decimal(value: float, digits: int = 3) -> str:
     ('0.250', '0', '0', '<0.001', '>−0.001')
     """
     value = float(value)
-    if np.isnan(value):
+    if math.isnan(value):
         return "–"
     least = 10.0**-digits
     if value == 0:
@@ -134,7 +133,7 @@ def signed_cell(value: float) -> str:
     ['0', '+.25', '−.25', '≈0', '+1.50']
     """
     value = float(value)
-    if np.isnan(value):
+    if math.isnan(value):
         return "×"
     if value == 0:
         return "0"

@@ -35,7 +35,9 @@ def parts(
     shown = np.arange(n)
     if n > MOST + 2:
         shown = np.sort(np.argsort(-weights, kind="stable")[:MOST])
-    rest = np.setdiff1d(np.arange(n), shown)
+    others = np.ones(n, bool)
+    others[shown] = False
+    rest = np.flatnonzero(others)
     rows = [*reading.contributions[shown]]
     names = [f"{labels[int(k)]}  {share(weights[k])}" for k in shown]
     if len(rest):

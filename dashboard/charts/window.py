@@ -45,7 +45,7 @@ def window(
     place = _place(*weights.shape)
     rows = rows_frame(row_labels, chosen)
     if chosen is not None and not 0 <= chosen < len(row_labels):
-        rows["chosen"] = np.zeros(len(row_labels), bool)
+        rows = {**rows, "chosen": np.zeros(len(row_labels), bool)}
     usable = np.ones(weights.shape, bool) if allowed is None else allowed
     light, dark, rest = address_parts(to_bytes(np.where(usable, shade_long(weights, n), np.nan)))
     texts = " ".join(_told(weights, usable))

@@ -16,7 +16,7 @@ from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, read_sentence
 from dashboard.link import View
 from dashboard.long import edit as long_edit
-from dashboard.outputs import show_move, show_rows
+from dashboard.outputs import move_picture, numbers_and_files, show_move, show_rows
 from dashboard.session import current_view, kept
 from dashboard.words import emphasised
 
@@ -79,52 +79,74 @@ def show_matrices(view: View) -> None:
     )
 
 
-def details(view: View) -> None:
-    """All below the matrices."""
-    head, row, tolerance = chosen_head(view), view.row_shown - 1, view.tolerance
-    comparison = compared(view)
-    before, after = comparison.before, comparison.after
-    labels_before, labels = labels_of(before.query_tokens), labels_of(after.query_tokens)
-    who = words.name(after.query_tokens, row, emphasised)
-    for i, (title, name) in enumerate(names(comparison, tolerance).items()):
+def show_moved_rows(view: View) -> None:
+    """Which rows moved, which stayed, and why; and the names of the matrices, which tell it."""
+    found, row = compared(view), view.row_shown - 1
+    for i, (title, name) in enumerate(names(found, view.tolerance).items()):
         blocks.picture_names()[f"matrix_{i}"] = f"{title}: {name}"
-    drawn: dict[str, Picture] = {}
+    order = np.argsort(-found.row_shift, kind="stable")
+    show_rows(found, order.tolist(), row, labels_of(found.after.query_tokens), view.tolerance)
 
-    # Which rows moved, which stayed, and why
 
-    order = np.argsort(-comparison.row_shift, kind="stable")
-    show_rows(comparison, order.tolist(), row, labels, tolerance)
+def moves_picture(view: View) -> Picture:
+    """Who moved the outputs: the matrix, or the vectors."""
+    found = compared(view)
+    labels = labels_of(found.after.query_tokens)
+    return moves(found, labels, chosen=view.row_shown - 1, alt_text=words.hands(found))
+
+
+def show_moves(view: View) -> None:
+    """The same, under its words."""
+    blocks.section(
+        "How far each output moved, and by which hand", words.hands(compared(view), emphasised)
+    )
+    blocks.show(moves_picture(view), key="moves")
+
+
+def show_one_move(view: View) -> None:
+    """The move of the output looked at, feature by feature."""
+    found, row = compared(view), view.row_shown - 1
+    who = words.name(found.after.query_tokens, row, emphasised)
+    show_move(found, row, who, chosen_head(view).feature_names)
+
+
+def show_details(view: View) -> None:
+    """All below the matrices; what tells how to read it stays, the rest follows."""
+    follow.place(show_moved_rows)
     blocks.small("Moved by: total variation, half the sum of the changes in the row, from 0 to 1.")
-
-    # Who moved the outputs: the matrix, or the vectors
-
     left, right = st.columns(2, gap="large")
     with left:
-        blocks.section(
-            "How far each output moved, and by which hand", words.hands(comparison, emphasised)
-        )
-        drawn["Moves"] = moves(comparison, labels, chosen=row, alt_text=words.hands(comparison))
-        blocks.show(drawn["Moves"], key="moves")
+        follow.place(show_moves)
     with right:
-        drawn["Move of one output"] = show_move(comparison, row, who, head.feature_names)
+        follow.place(show_one_move)
+    numbers_and_files("edit", pictures, tables)
 
-    blocks.numbers_and_files(
-        "edit",
-        lambda: controls.share_link(view, "edit"),
-        lambda: {**matrices(view, comparison), **drawn},
-        lambda: {
-            "Weights before": Numbers(before.weights, labels_before, labels_before),
-            "Weights after": Numbers(after.weights, labels, labels),
-            "After − before": Numbers(after.weights - before.weights, labels, labels),
-            "Because the matrix moved": Numbers(comparison.matrix_part, labels, head.feature_names),
-            "Because the vectors moved": Numbers(
-                comparison.vector_part, labels, head.feature_names
-            ),
-            "Outputs of a fixed mixer, which keeps the first matrix": Numbers(
-                comparison.fixed_mixer_outputs, labels, head.feature_names
-            ),
-        },
-    )
+
+def pictures(view: View) -> dict[str, Picture]:
+    """The pictures of the page."""
+    found, features = compared(view), chosen_head(view).feature_names
+    return {
+        **matrices(view, found),
+        "Moves": moves_picture(view),
+        "Move of one output": move_picture(found, view.row_shown - 1, features),
+    }
+
+
+def tables(view: View) -> dict[str, Numbers]:
+    """The numbers of the page."""
+    found, features = compared(view), chosen_head(view).feature_names
+    before, after = found.before, found.after
+    labels_before, labels = labels_of(before.query_tokens), labels_of(after.query_tokens)
+    return {
+        "Weights before": Numbers(before.weights, labels_before, labels_before),
+        "Weights after": Numbers(after.weights, labels, labels),
+        "After − before": Numbers(after.weights - before.weights, labels, labels),
+        "Because the matrix moved": Numbers(found.matrix_part, labels, features),
+        "Because the vectors moved": Numbers(found.vector_part, labels, features),
+        "Outputs of a fixed mixer, which keeps the first matrix": Numbers(
+            found.fixed_mixer_outputs, labels, features
+        ),
+    }
 
 
 # Claim and controls
@@ -146,6 +168,6 @@ if refused:
 elif view.is_long:
     long_edit.show(view)
 else:
-    follow.place(claim)
+    follow.place(claim, home=True)
     show_matrices(view)
-    follow.place(details)
+    show_details(view)

@@ -14,6 +14,7 @@ from core import (
     long_permutation_causes,
     permutation_causes,
 )
+from core.door import FloatArray
 from dashboard import blocks, controls, follow, words
 from dashboard.blocks import Numbers
 from dashboard.charts.labels import labels_of
@@ -22,7 +23,7 @@ from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, settings
 from dashboard.link import View
 from dashboard.long import order as long_order
-from dashboard.outputs import show_pooled
+from dashboard.outputs import numbers_and_files, pooled_picture, show_pooled
 from dashboard.session import current_view, kept
 from dashboard.words import emphasised
 
@@ -45,9 +46,13 @@ def checked(view: View) -> PermutationCheck | LongPermutationCheck:
 def causes_of(view: View) -> tuple[str, ...]:
     """Which settings told the two sentences apart."""
     head, check = chosen_head(view), checked(view)
-    if isinstance(check, LongPermutationCheck):
-        return long_permutation_causes(head, check, **settings(view))
-    return permutation_causes(head, view.tokens, check.order, **settings(view))
+
+    def find() -> tuple[str, ...]:
+        if isinstance(check, LongPermutationCheck):
+            return long_permutation_causes(head, check, **settings(view))
+        return permutation_causes(head, view.tokens, check.order, **settings(view))
+
+    return kept("causes", view, find)
 
 
 def claim(view: View) -> None:
@@ -70,14 +75,13 @@ def show_sentences(tokens: Sequence[str], order: Sequence[int]) -> None:
 
 def checks(view: View) -> None:
     """The three checks, and what their verdicts mean."""
-    check = checked(view)
+    check, active = checked(view), controls.order_settings(view)
     blocks.html_table(
         "Three checks",
         ("What should be the same", "Verdict", "Largest gap", "Tolerance"),
         words.checks(check),
+        below=words.shuffle_meaning(check, causes_of(view), active),
     )
-    active = controls.order_settings(view)
-    blocks.prose(*words.shuffle_meaning(check, causes_of(view), active))
 
 
 def matrices(view: View, check: PermutationCheck) -> dict[str, Picture]:
@@ -111,38 +115,66 @@ def show_matrices(view: View) -> None:
             blocks.show(picture, key=f"matrix_{i}")
 
 
-def details(view: View) -> None:
-    """All below the matrices."""
-    head, check = chosen_head(view), checked_short(view)
+def gap_of(check: PermutationCheck) -> FloatArray:
+    """B put back, less A."""
+    return check.restored_weights - check.before.weights
+
+
+def gap_picture(view: View) -> Picture:
+    """The gap between A and B put back."""
+    check = checked_short(view)
     labels = labels_of(check.before.query_tokens)
-    labels_new = [labels[i] for i in check.order]
-    gap = check.restored_weights - check.before.weights
-    drawn: dict[str, Picture] = {}
+    return given_difference(gap_of(check), labels, alt_text=words.gap_finding(check))
+
+
+def show_gap(view: View) -> None:
+    """The same, under its words."""
+    blocks.section("The gap between A and B put back", words.gap_finding(checked_short(view)))
+    blocks.show(gap_picture(view), key="gap")
+
+
+def show_sums(view: View) -> None:
+    """The pooled outputs of both."""
+    show_pooled(checked_short(view), chosen_head(view).feature_names)
+
+
+def show_details(view: View) -> None:
+    """All below the matrices."""
     left, right = st.columns(2, gap="large")
     with left:
-        blocks.section("The gap between A and B put back", words.gap_finding(check))
-        drawn["Gap"] = given_difference(gap, labels, alt_text=words.gap_finding(check))
-        blocks.show(drawn["Gap"], key="gap")
+        follow.place(show_gap)
     with right:
-        drawn["Pooled outputs"] = show_pooled(check, head.feature_names)
-    blocks.small(words.unknown(head, check.before.query_tokens, emphasised))
+        follow.place(show_sums)
+    blocks.small(words.unknown(chosen_head(view), view.tokens, emphasised))
+    numbers_and_files("order", pictures, tables)
 
-    blocks.numbers_and_files(
-        "order",
-        lambda: controls.share_link(view, "order"),
-        lambda: {**matrices(view, check), **drawn},
-        lambda: {
-            "Weights of A": Numbers(check.before.weights, labels, labels),
-            "Weights of B": Numbers(check.after.weights, labels_new, labels_new),
-            "B put back into A’s order": Numbers(check.restored_weights, labels, labels),
-            "B put back − A": Numbers(gap, labels, labels),
-            "Outputs of A": Numbers(check.before.outputs, labels, head.feature_names),
-            "Outputs of B put back": Numbers(check.restored_outputs, labels, head.feature_names),
-            "Pooled outputs": Numbers(
-                np.array([check.pooled_before, check.pooled_after]), ["A", "B"], head.feature_names
-            ),
-        },
-    )
+
+def pictures(view: View) -> dict[str, Picture]:
+    """The pictures of the page."""
+    check = checked_short(view)
+    return {
+        **matrices(view, check),
+        "Gap": gap_picture(view),
+        "Pooled outputs": pooled_picture(check, chosen_head(view).feature_names),
+    }
+
+
+def tables(view: View) -> dict[str, Numbers]:
+    """The numbers of the page."""
+    check, features = checked_short(view), chosen_head(view).feature_names
+    labels = labels_of(check.before.query_tokens)
+    labels_new = [labels[i] for i in check.order]
+    return {
+        "Weights of A": Numbers(check.before.weights, labels, labels),
+        "Weights of B": Numbers(check.after.weights, labels_new, labels_new),
+        "B put back into A’s order": Numbers(check.restored_weights, labels, labels),
+        "B put back − A": Numbers(gap_of(check), labels, labels),
+        "Outputs of A": Numbers(check.before.outputs, labels, features),
+        "Outputs of B put back": Numbers(check.restored_outputs, labels, features),
+        "Pooled outputs": Numbers(
+            np.array([check.pooled_before, check.pooled_after]), ["A", "B"], features
+        ),
+    }
 
 
 # Claim and controls
@@ -150,11 +182,11 @@ def details(view: View) -> None:
 view = current_view()
 st.title("Shuffle the tokens", anchor=False)
 controls.pick_order(view)
-follow.place(claim)
+follow.place(claim, home=True)
 show_sentences(view.tokens, controls.order_of(view))
 follow.place(checks)
 if view.is_long:
     long_order.show(view)
 else:
     show_matrices(view)
-    follow.place(details)
+    show_details(view)

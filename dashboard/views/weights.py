@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from core import Attention, copy_blend, effective_positions, read_row, travel
+from core import Attention, copy_blend, effective_positions, travel
 from core.door import FloatArray
 from dashboard import blocks, controls, follow, words
 from dashboard.blocks import Numbers
@@ -17,8 +17,10 @@ from dashboard.charts.picture import Picture
 from dashboard.charts.spread import PICK, spread
 from dashboard.charts.travel import SHARPNESSES
 from dashboard.heads import chosen_head, read_sentence
+from dashboard.kinds import kind, taken_apart
 from dashboard.link import View
 from dashboard.long import weights as long_weights
+from dashboard.outputs import numbers_and_files
 from dashboard.session import current_view, kept
 from dashboard.words import emphasised
 
@@ -70,78 +72,117 @@ def show_matrix(view: View) -> None:
     )
 
 
-def details(view: View) -> None:
-    """All below the picture."""
-    head, attention = chosen_head(view), read(view)
-    row = view.row_shown - 1
-    tokens, labels = attention.query_tokens, labels_of(attention.query_tokens)
-    who = words.name(tokens, row, emphasised)
+def largest(attention: Attention) -> float:
+    """The largest size of any value; it sets the scale of what an output is made of."""
+    return float(np.abs(attention.values).max(initial=0))
+
+
+def contributions(view: View) -> Picture:
+    """What the output of one row is made of."""
+    attention, row = read(view), view.row_shown - 1
+    return parts(
+        taken_apart(attention, row),
+        attention.weights[row],
+        labels_of(attention.query_tokens),
+        chosen_head(view).feature_names,
+        largest=largest(attention),
+        alt_text=words.parts_name(attention, row),
+    )
+
+
+def show_contributions(view: View) -> None:
+    """The same, under a heading that stays."""
+    blocks.show(contributions(view), key="parts")
+
+
+def vectors_of_row(view: View) -> dict[str, Picture]:
+    """The output, its copy and its blend; no picture where no key is allowed."""
+    attention, row = read(view), view.row_shown - 1
+    reading = taken_apart(attention, row)
+    if not reading.strongest:
+        return {}
+    picture = vectors(
+        {"output": reading.output, "copy": reading.copy, "blend": reading.blend},
+        chosen_head(view).feature_names,
+        largest=largest(attention),
+        alt_text=words.between(attention, row),
+    )
+    return {"Output, copy and blend": picture}
+
+
+def show_vectors(view: View) -> None:
+    """How one output lies between its copy and its blend."""
+    told = words.between(read(view), view.row_shown - 1, emphasised)
+    blocks.section("Between its copy and its blend", told)
+    for picture in vectors_of_row(view).values():
+        blocks.show(picture, key="vectors")
+
+
+def show_rows(view: View) -> None:
+    """Every row in words, and the name of the first picture, which tells them all."""
+    attention = read(view)
+    labels = labels_of(attention.query_tokens)
     blocks.picture_names()[LIVE] = words.spread_name(attention)
+    rows = [
+        (blocks.literal(labels[i]), words.reads(attention, i, emphasised), kind(attention, i))
+        for i in range(len(labels))
+    ]
+    blocks.html_table(
+        "Every row in words", ("Row", "What it reads", "Kind"), rows, chosen=view.row_shown - 1
+    )
 
-    # What the output of one row is made of
 
-    drawn: dict[str, Picture] = {}
-    reading = read_row(attention, row)
-    largest = float(np.abs(attention.values).max(initial=0))
+def show_details(view: View) -> None:
+    """All below the picture; headings stay, the rest follows."""
+    tokens = view.tokens
     left, right = st.columns(2, gap="large")
     with left:
         blocks.section(
-            f"What the output at {who} is made of",
+            f"What the output at {words.name(tokens, view.row_shown - 1, emphasised)} is made of",
             "Each weight times its value vector; the column sums are the output.",
         )
-        drawn["Contributions"] = parts(
-            reading,
-            attention.weights[row],
-            labels,
-            head.feature_names,
-            largest=largest,
-            alt_text=words.parts_name(attention, row),
-        )
-        blocks.show(drawn["Contributions"], key="parts")
+        follow.place(show_contributions)
     with right:
-        blocks.section("Between its copy and its blend", words.between(attention, row, emphasised))
-        if reading.strongest:
-            drawn["Output, copy and blend"] = vectors(
-                {"output": reading.output, "copy": reading.copy, "blend": reading.blend},
-                head.feature_names,
-                largest=largest,
-                alt_text=words.between(attention, row),
-            )
-            blocks.show(drawn["Output, copy and blend"], key="vectors")
+        follow.place(show_vectors)
+    follow.place(show_rows)
+    numbers_and_files("weights", pictures, tables)
 
-    # Every row in words, and the numbers
 
-    rows = [
-        (blocks.literal(labels[i]), words.reads(attention, i, emphasised), words.kind(attention, i))
-        for i in range(len(tokens))
-    ]
-    blocks.html_table("Every row in words", ("Row", "What it reads", "Kind"), rows, chosen=row)
-    blocks.numbers_and_files(
-        "weights",
-        lambda: controls.share_link(view, "weights"),
-        lambda: {"Weights": matrix(view, attention), **drawn},
-        lambda: {
-            "Weights: row reads from column": Numbers(attention.weights, labels, labels),
-            f"Contributions to the output at {labels[row]}": Numbers(
-                reading.contributions, labels, head.feature_names
+def pictures(view: View) -> dict[str, Picture]:
+    """The pictures of the page."""
+    return {
+        "Weights": matrix(view, read(view)),
+        "Contributions": contributions(view),
+        **vectors_of_row(view),
+    }
+
+
+def tables(view: View) -> dict[str, Numbers]:
+    """The numbers of the page."""
+    attention, row = read(view), view.row_shown - 1
+    reading = taken_apart(attention, row)
+    labels, features = labels_of(attention.query_tokens), chosen_head(view).feature_names
+    return {
+        "Weights: row reads from column": Numbers(attention.weights, labels, labels),
+        f"Contributions to the output at {labels[row]}": Numbers(
+            reading.contributions, labels, features
+        ),
+        "Output, copy and blend": Numbers(
+            np.array([reading.output, reading.copy, reading.blend]),
+            ["output", "copy", "blend"],
+            features,
+        ),
+        "Copy 0 to blend 1, and effective positions": Numbers(
+            np.column_stack(
+                [
+                    copy_blend(attention.weights, attention.allowed),
+                    effective_positions(attention.weights),
+                ]
             ),
-            "Output, copy and blend": Numbers(
-                np.array([reading.output, reading.copy, reading.blend]),
-                ["output", "copy", "blend"],
-                head.feature_names,
-            ),
-            "Copy 0 to blend 1, and effective positions": Numbers(
-                np.column_stack(
-                    [
-                        copy_blend(attention.weights, attention.allowed),
-                        effective_positions(attention.weights),
-                    ]
-                ),
-                labels,
-                ["copy to blend", "effective positions"],
-            ),
-        },
-    )
+            labels,
+            ["copy to blend", "effective positions"],
+        ),
+    }
 
 
 # Claim and control
@@ -154,6 +195,6 @@ with control:
 if view.is_long:
     long_weights.show(view)
 else:
-    follow.place(claim)
+    follow.place(claim, home=True)
     show_matrix(view)
-    follow.place(details)
+    show_details(view)

@@ -117,6 +117,22 @@ def test_outputs_are_those_of_plain_matrix_products():
 # Claims.
 
 
+@pytest.mark.parametrize("sharpness", [0, 0.3, 1, 7.5, math.inf])
+@pytest.mark.parametrize("masked", [False, True])
+def test_the_same_read_at_another_sharpness_is_that_read_to_the_last_bit(sharpness, masked):
+    rng = np.random.default_rng(5)
+    given = [rng.normal(size=shape) for shape in ((7, 3), (7, 3), (7, 2))]
+    allowed = causal(7) if masked else None
+    first = attend(*given, allowed=allowed, query_tokens=list("abcdefg"))
+    moved = first.at_sharpness(sharpness)
+    anew = attend(*given, sharpness=sharpness, allowed=allowed, query_tokens=list("abcdefg"))
+    for name in ("scores", "weights", "values", "outputs", "allowed"):
+        np.testing.assert_array_equal(getattr(moved, name), getattr(anew, name))
+    assert moved.query_tokens == anew.query_tokens
+    assert not moved.weights.flags.writeable
+    assert not moved.outputs.flags.writeable
+
+
 @given(score_matrices, sharpnesses, masks)
 def test_rows_sum_to_1_or_are_0_where_no_key_is_allowed(scores, sharpness, allowed):
     weights = attention_weights(scores, sharpness=sharpness, allowed=allowed)

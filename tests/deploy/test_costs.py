@@ -8,6 +8,8 @@ import pyarrow as pa
 import pytest
 from streamlit.proto.Element_pb2 import Element
 
+from core import LessonHead
+from dashboard.charts.labels import exact
 from dashboard.link import WINDOW, View, share_query
 from deploy.visit import Visitor, visit
 from tests.browser.server import HOSTED, Server, serve
@@ -58,8 +60,53 @@ def test_a_moved_sharpness_draws_what_follows_it_and_nothing_else(
     assert drawn["slider"] == 1
     for control in ("text_input", "checkbox", "radio", "button", "selectbox", "number_input"):
         assert drawn[control] == 0, control
-    assert visitor.messages <= 40
     assert visitor.received <= 70_000
+
+
+# What each page sends when the sharpness moves, beside the menu, the slider and its caption, the
+# link and what the browser does: a claim, tables, and pictures under words that follow.
+FOLLOWS = {
+    "": (["html"] * 3, 24),
+    "edit": (["html"] * 4, 25),
+    "order": (["html"] * 4, 25),
+}
+
+
+@pytest.mark.parametrize("n", [0, 64])
+@pytest.mark.parametrize("page", FOLLOWS)
+def test_a_moved_sharpness_sends_as_few_messages_as_it_can(
+    hosted: Server, page: str, n: int
+) -> None:
+    visitor = moved(hosted, page, n)
+    html, most = FOLLOWS[page]
+    assert kinds(visitor) == Counter(
+        [
+            *["page_link"] * 3,
+            *("slider", "markdown", "code", "bidi_component"),
+            *["vega_lite_chart"] * 2,
+            *html,
+        ]
+    )
+    assert visitor.messages <= most
+
+
+def test_what_is_open_follows_too(hosted: Server) -> None:
+    async def move() -> Visitor:
+        async with visit(f"{hosted.address}/") as visitor:
+            await visitor.open()
+            await visitor.change("Sharpness β", 2.5)
+            before = visitor.text()
+            await visitor.unfold("The numbers as tables")
+            assert visitor.text() != before
+            await visitor.change("Sharpness β", 3.0)
+            return visitor
+
+    visitor = asyncio.run(move())
+    assert visitor.faults() == []
+    tables = [e.html.body for e in visitor.drawn_anew() if "Weights: row" in str(e.html.body)]
+    assert len(tables) == 1
+    reading = LessonHead().attend(View().tokens, sharpness=3.0)
+    assert exact(reading.weights[2, 1]) in tables[0]
 
 
 @pytest.mark.parametrize("page", ["", "edit", "order"])
