@@ -58,7 +58,7 @@ def compared(view: View) -> LongComparison:
 
 def show(view: View) -> None:
     """All below the controls."""
-    follow.place(claim)
+    follow.place(claim, home=True)
     show_matrices(view)
     follow.place(details)
 

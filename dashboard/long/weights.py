@@ -98,7 +98,7 @@ def look(view: View) -> Seen:
 def show(view: View) -> None:
     """All below the claim and its control."""
     seen = look(view)
-    follow.place(claim)
+    follow.place(claim, home=True)
     show_overview(view)
     follow.place(under_overview)
     if seen.n > PIXELS:
