@@ -76,7 +76,7 @@ WRITTEN = {
     "weights": "datum.w == 0 ? '0' : datum.w == 1 ? '1' : datum.w < 0.005 ? '<.01' : "
     "datum.w >= 0.995 ? '>.99' : slice(format(datum.w, '.2f'), 1)",
     "difference": "datum.w == 0 ? '0' : abs(datum.w) < 0.005 ? '≈0' : "
-    "(datum.w > 0 ? '+' : '−') + slice(format(abs(datum.w), '.2f'), abs(datum.w) < 0.995 ? 1 : 0)",
+    "(datum.w > 0 ? '+' : '−') + slice(format(abs(datum.w), '.2f'), abs(datum.w) <= 0.995 ? 1 : 0)",
 }
 
 

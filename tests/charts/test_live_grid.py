@@ -194,8 +194,9 @@ def test_in_the_limit_ties_are_shared():
 
 
 def test_the_browser_knows_what_stands_for_the_limit():
-    script = (Path(dashboard.__file__).parent / "browser.js").read_text(encoding="utf-8")
-    assert f'const BEYOND = "{BEYOND}";' in script
+    folder = Path(dashboard.__file__).parent
+    assert f'const BEYOND = "{BEYOND}";' in (folder / "browser.js").read_text(encoding="utf-8")
+    assert f"const BEYOND = {BEYOND};" in (folder / "pooled.js").read_text(encoding="utf-8")
 
 
 def test_scores_that_tie_but_for_rounding_tie_in_the_picture():
@@ -203,6 +204,13 @@ def test_scores_that_tie_but_for_rounding_tie_in_the_picture():
     assert len(set(read.scores[0, 1:])) > 1
     said, _ = cells_told(weights_picture(read, math.inf))
     assert [said[1, key] for key in (1, 2, 3, 4)] == ["0", "0.3333", "0.3333", "0.3333"]
+
+
+@pytest.mark.parametrize("change", [0.995, 0.9950001, 0.99, 1.0, 0.005, 0.0049])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_given_difference_is_written_as_every_signed_number_on_a_cell(change, sign):
+    picture = given_difference(np.array([[sign * change]]), labels_of(["cat"]), alt_text="one")
+    assert signed_cell(sign * change) in [text.text for text in texts(draw(picture))]
 
 
 @pytest.mark.parametrize("beta", [None, 0, 0.3, 2.5, 16])
@@ -359,7 +367,7 @@ def test_no_weight_is_written_as_0_or_1_unless_it_is(weights):
 def test_no_difference_is_written_as_minus_0_nor_as_0_unless_it_is(numbers):
     for number, text in zip(numbers, as_written("difference", numbers), strict=True):
         assert (text == "0") == (number == 0)
-        assert re.fullmatch(r"0|≈0|[+−](0?\.\d\d|1\.00)", text)
+        assert re.fullmatch(r"0|≈0|[+−](\.\d\d|1\.00)", text)
         assert not re.fullmatch(r"[+−]0?\.00", text)
         assert text[0] in "0≈" or (text[0] == "−") == (number < 0)
         assert_right_to_half_a_digit(text, number)
