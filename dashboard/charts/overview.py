@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
@@ -12,7 +10,6 @@ import numpy as np
 
 from core.pooling import edges
 from dashboard.charts.blocks_text import (
-    FEW_PIXELS,
     PIXELS,
     address,
     band_steps,
@@ -21,9 +18,9 @@ from dashboard.charts.blocks_text import (
     row_table,
     text_parameter,
 )
+from dashboard.charts.frame import FOOTER, HEADER, WIDE, around, matrix_layers, row_line, scales
 from dashboard.charts.palette import DARK, painted
 from dashboard.charts.picture import (
-    Columns,
     Picture,
     Spec,
     built_once,
@@ -32,30 +29,10 @@ from dashboard.charts.picture import (
     table,
     tabulate,
 )
-from dashboard.charts.raster import Kind, address_parts
 
 BRUSH = "brush"  # the selection that a drag on the picture makes
 CORNER = "corner"  # the parameter of where the window begins, as `browser.js` names it
-HEADER, FOOTER = 24, 48  # drawing pixels above and below the matrix, for axes and scale
 COPY, BLEND = 72.0, 97.0  # of 100 units across: where the scale from copy to blend lies
-
-
-@dataclass(frozen=True)
-class Frame:
-    """Where the matrix lies: units of which 100 span the picture, across and down."""
-
-    start: float
-    end: float
-    height: int
-
-    def across(self, positions: Any, n: int) -> Any:
-        """Units across for positions 0 … n."""
-        return self.start + (self.end - self.start) * np.asarray(positions, dtype=float) / n
-
-
-WIDE = Frame(8.0, 67.0, 460)  # with room for the spread of the rows at its right
-PANEL = Frame(13.0, 99.0, 300)  # one of several side by side
-WHOLE = f"({DARK} ? datum.dark : datum.light) + datum.rest"  # formula of a whole address
 
 
 def overview(
@@ -90,7 +67,7 @@ def overview(
             down=[float(seen[1])],
         ),
         "ends": tabulate(at=[COPY, (COPY + BLEND) / 2, BLEND], name=["copy", "", "blend"]),
-        **_around(n, "weights", WIDE),
+        **around(n, "weights", WIDE),
     }
     return Picture(_overview_spec(), data, alt_text)
 
@@ -98,29 +75,6 @@ def overview(
 def corner_of(window: Sequence[int]) -> str:
     """Where a window begins, from 0, as the picture reads it."""
     return f"{window[0]} {window[1]}"
-
-
-def panel(
-    n: int,
-    *,
-    text: str = "",
-    kind: Kind,
-    sharpness: float,
-    chosen: int | None = None,
-    alt_text: str,
-) -> Picture:
-    """Picture of one pooled matrix, for several side by side.
-
-    `text` is what `pixels_text` tells of it; without it the page has to work it out.
-    """
-    marked = [] if chosen is None else [100 * (chosen + 0.5) / n]
-    n_blocks = min(n, FEW_PIXELS)
-    data = {
-        "image": image_table(n_blocks, PANEL.start, PANEL.end, kind, text, sharpness),
-        "line": {"y": np.array(marked, dtype=float)},
-        **_around(n, kind, PANEL),
-    }
-    return Picture(_panel_spec(kind, led=not text), data, alt_text)
 
 
 def brush_of(selection: dict[str, Any]) -> tuple[float, float] | None:
@@ -139,135 +93,9 @@ def window_at(selection: dict[str, Any], n: int, size: int) -> tuple[int, int]:
     return tuple(int(np.clip(round(at), 0, n - size)) for at in (row, column))  # type: ignore[return-value]
 
 
-def _around(n: int, kind: Kind, frame: Frame) -> dict[str, Columns]:
-    """Tables of the axes and of the scale of colours."""
-    marks = _round_positions(n)
-    return {
-        "ticks": tabulate(
-            x=frame.across(np.array(marks) - 0.5, n),
-            y=100 * (np.array(marks) - 0.5) / n,
-            text=[f"{mark:,}" for mark in marks],
-            every=[place % 2 for place in range(len(marks))],
-        ),
-        **_scale(n, kind, frame),
-    }
-
-
-def _scale(n: int, kind: Kind, frame: Frame) -> dict[str, Columns]:
-    """The colours from one end to the other, and what they stand for."""
-    start, end = frame.end - (28.0 if frame is WIDE else 60.0), frame.end
-    line = np.arange(1, 256, dtype=np.uint8)[None]
-    light, dark, rest = address_parts(line, kind)
-    if kind == "weights":
-        told = [f"1/{n:,}", *[f"{w:g}" for w in (0.01, 0.1) if w * n > 3], "1"]
-        at = [0.0, *[1 + math.log(w) / math.log(n) for w in (0.01, 0.1) if w * n > 3], 1.0]
-    else:
-        told, at = ["−1", f"−1/{n:,}", "0", f"1/{n:,}", "1"], [0.0, 0.25, 0.5, 0.75, 1.0]
-    return {
-        "bar": tabulate(x0=[start], x1=[end], light=[light], dark=[dark], rest=[rest]),
-        "bar_ticks": tabulate(x=start + (end - start) * np.array(at), text=told),
-    }
-
-
-def _round_positions(n: int, most: int = 6) -> list[int]:
-    """The first position and round ones after it, few enough to stand side by side."""
-    step = next(s for s in (10, 20, 25, 50, 100, 200, 250, 500, 1000) if n / s <= most)
-    return [1, *range(step, n + 1, step)]
-
-
-def _scales(frame: Frame) -> tuple[alt.Scale, alt.Scale]:
-    unit = 100 / frame.height
-    across = alt.Scale(domain=[0, 100], nice=False, zero=False)
-    down = alt.Scale(
-        domain=[-HEADER * unit, 100 + FOOTER * unit], reverse=True, nice=False, zero=False
-    )
-    return across, down
-
-
-def _matrix_layers(frame: Frame, url: str) -> list[alt.Chart]:
-    """Picture, of which `url` is the formula, ticks, names of the axes, scale of colours."""
-    across, down = _scales(frame)
-    unit = 100 / frame.height
-    x0, y0 = alt.X("x0:Q", scale=across, axis=None), alt.Y("y0:Q", scale=down, axis=None)
-
-    def at_x(value: float) -> alt.XDatum:
-        return alt.XDatum(value, scale=across, axis=None)
-
-    def at_y(value: float) -> alt.YDatum:
-        return alt.YDatum(value, scale=down, axis=None)
-
-    image = (
-        alt.Chart(table("image"))
-        .mark_image(aspect=False, smooth=False, url=alt.expr(url), cursor="crosshair", aria=False)
-        .encode(x=x0, x2=alt.X2("x1"), y=y0, y2=alt.Y2("y1"))
-    )
-    ticks = alt.Chart(table("ticks"))
-    small: dict[str, Any] = {"fontSize": 11, "aria": False}
-    # Those of every second tick would meet their neighbours on a narrow screen.
-    meets = "datum.every == 1" + (f" || datum.x > {frame.end - 6:g}" if frame is WIDE else "")
-    room = {"expr": f"width < 420 && ({meets}) ? 0 : 1"}
-    columns = ticks.mark_text(baseline="bottom", opacity=room, **small).encode(
-        x=alt.X("x:Q", scale=across, axis=None), y=at_y(-5 * unit), text=alt.Text("text:N")
-    )
-    rows = ticks.mark_text(align="right", **small).encode(
-        x=at_x(frame.start - 1), y=alt.Y("y:Q", scale=down, axis=None), text=alt.Text("text:N")
-    )
-    bar = (
-        alt.Chart(table("bar"))
-        .mark_image(
-            aspect=False,
-            url=alt.expr(WHOLE),
-            aria=False,
-        )
-        .encode(
-            x=x0,
-            x2=alt.X2("x1"),
-            y=at_y(100 + 14 * unit),
-            y2=alt.Y2Datum(100 + 24 * unit),
-        )
-    )
-    told = (
-        alt.Chart(table("bar_ticks"))
-        .mark_text(baseline="top", **small)
-        .encode(
-            x=alt.X("x:Q", scale=across, axis=None),
-            y=at_y(100 + 28 * unit),
-            text=alt.Text("text:N"),
-        )
-    )
-    return [
-        image,
-        painted(columns, "muted"),
-        painted(rows, "muted"),
-        bar,
-        painted(told, "muted"),
-    ]
-
-
-def _here(frame: Frame, end: float) -> alt.Chart:
-    """A line through the chosen row."""
-    across, down = _scales(frame)
-    line = (
-        alt.Chart(table("line"))
-        .mark_rule(strokeWidth=1.5, aria=False)
-        .encode(
-            x=alt.XDatum(frame.start - 0.8, scale=across, axis=None),
-            x2=alt.X2Datum(end),
-            y=alt.Y("y:Q", scale=down, axis=None),
-        )
-    )
-    return painted(line, "accent")
-
-
-@built_once(4)
-def _panel_spec(kind: Kind, *, led: bool) -> dict[str, Any]:
-    layers = [*_matrix_layers(PANEL, address(DARK)), _here(PANEL, PANEL.end)]
-    return drawing(layered(*layers), PANEL.height + HEADER + FOOTER, params=parameters(led=led))
-
-
 @built_once(1)
 def _overview_spec() -> dict[str, Any]:
-    across, down = _scales(WIDE)
+    across, down = scales(WIDE)
     unit = 100 / WIDE.height
     x0, y0 = alt.X("x0:Q", scale=across, axis=None), alt.Y("y0:Q", scale=down, axis=None)
     ends = alt.Chart(table("ends"))
@@ -322,7 +150,7 @@ def _overview_spec() -> dict[str, Any]:
         )
     )
     narrow = f"width * {(WIDE.end - WIDE.start) / 100:.2f} < {PIXELS}"
-    image, *around = _matrix_layers(WIDE, address(DARK, narrow))
+    image, *around = matrix_layers(WIDE, address(DARK, narrow))
     layers: list[alt.Chart | Spec] = [
         image.properties(name="matrix"),
         *around,
@@ -334,7 +162,7 @@ def _overview_spec() -> dict[str, Any]:
             data="rows",
             steps=band_steps(COPY, BLEND),
         ),
-        _here(WIDE, BLEND),
+        row_line(WIDE, BLEND),
         painted(outline, "vectors"),
     ]
     return drawing(

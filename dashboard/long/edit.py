@@ -13,7 +13,7 @@ from dashboard.browser import Painted
 from dashboard.charts.blocks_text import FEW_PIXELS, pixels_text
 from dashboard.charts.dots import moves
 from dashboard.charts.labels import labels_of
-from dashboard.charts.overview import panel
+from dashboard.charts.panel import panel
 from dashboard.charts.picture import Picture
 from dashboard.charts.raster import Kind
 from dashboard.heads import chosen_head, settings

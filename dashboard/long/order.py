@@ -15,7 +15,7 @@ from dashboard import blocks, browser, controls, follow, long_words, words
 from dashboard.browser import Painted
 from dashboard.charts.blocks_text import FEW_PIXELS, pixels_text
 from dashboard.charts.labels import labels_of
-from dashboard.charts.overview import panel
+from dashboard.charts.panel import panel
 from dashboard.charts.picture import Picture
 from dashboard.heads import chosen_head, settings
 from dashboard.link import View

@@ -1,98 +1,30 @@
 """Page 1 for a long sentence: pooled weights, a window of exact cells, one row in full."""
 
 import math
-from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
-from core import Attention, LongAttention, Overview, Pooled, mask_blocks, read_row
+from core import read_row
 from core.door import FloatArray
-from core.pooling import How
 from dashboard import blocks, browser, controls, follow, long_words, words
 from dashboard.blocks import Numbers
 from dashboard.browser import OVERVIEW, Painted
 from dashboard.charts.blocks_text import FEW_PIXELS, PIXELS, blocks_text
 from dashboard.charts.dots import vectors
-from dashboard.charts.labels import exact, labels_of
+from dashboard.charts.labels import exact
 from dashboard.charts.long_travel import STEPS, bands, long_travel, rows_that_stand_for_all
 from dashboard.charts.overview import BRUSH, overview
 from dashboard.charts.parts import parts
 from dashboard.charts.picture import Picture
 from dashboard.charts.window import window
-from dashboard.heads import chosen_head, settings
+from dashboard.heads import chosen_head
 from dashboard.link import WINDOW, View
+from dashboard.long.seen import Seen, how_pooled, look, read_long
 from dashboard.session import kept
 from dashboard.words import emphasised
 
 STRONGEST = 20  # keys of a row that the table lists
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A long sentence as the page shows it."""
-
-    read: LongAttention
-    attention: Attention  # of the row looked at alone
-    labels: list[str]
-    row: int
-    place: tuple[int, int]  # where the window begins
-    over: Overview
-    pooled: Pooled  # as `over` has it, without what the mask forbids
-
-    @property
-    def n(self) -> int:
-        """Positions of the sentence."""
-        return len(self.labels)
-
-    @property
-    def part(self) -> tuple[slice, slice]:
-        """Rows and columns of the window."""
-        row, column = self.place
-        return slice(row, row + WINDOW), slice(column, column + WINDOW)
-
-    def who(self, mark: words.Mark = emphasised) -> str:
-        """The row looked at, by name."""
-        return words.name(self.read.query_tokens, self.row, mark)
-
-
-def read_long(view: View) -> LongAttention:
-    """The sentence as the head of the view reads it; its vectors outlast a moved sharpness."""
-    given = settings(view)
-    read = kept(
-        "read_long",
-        (view.text, view.head, view.seed, view.causal, view.positions),
-        lambda: chosen_head(view).attend_long(view.tokens, **given),
-    )
-    return replace(read, sharpness=given["sharpness"])
-
-
-def how_pooled(view: View) -> How:
-    """What a pixel tells of its block."""
-    return "mean" if view.pool == "mean" else "max"
-
-
-def look(view: View) -> Seen:
-    """All that is worked out anew when a control moves; the last view's is kept."""
-
-    def make() -> Seen:
-        read, row = read_long(view), view.row_shown - 1
-        over = kept(
-            "over",
-            replace(view, row=None, window=None),  # whatever is looked at, the whole is the same
-            lambda: read.overview(PIXELS, how_pooled(view)),
-        )
-        return Seen(
-            read=read,
-            attention=read.row(row),
-            labels=labels_of(read.query_tokens),
-            row=row,
-            place=controls.window_of(view),
-            over=over,
-            pooled=mask_blocks(over.pooled, read.allowed),
-        )
-
-    return kept("look", view, make)
 
 
 def show(view: View) -> None:

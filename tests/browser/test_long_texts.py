@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from core import LessonHead, pool
-from dashboard.charts.overview import PIXELS
+from dashboard.charts.blocks_text import PIXELS
 from dashboard.charts.raster import shade_long, theme_colours, to_bytes
 from tests.browser.conftest import Arrive
 from tests.browser.driver import Visitor

@@ -12,8 +12,10 @@ import vl_convert
 from core import LongAttention, RandomHead, mask_blocks, pool
 from dashboard.charts.bitmap import padding
 from dashboard.charts.blocks_text import FEW_PIXELS, NONE, PIXELS, blocks_text, pixels_text
+from dashboard.charts.frame import WIDE
 from dashboard.charts.labels import exact
-from dashboard.charts.overview import WIDE, brush_of, overview, panel, window_at
+from dashboard.charts.overview import brush_of, overview, window_at
+from dashboard.charts.panel import panel
 from dashboard.charts.raster import BLANK, shade_long, to_bytes
 from dashboard.charts.window import window
 from tests.charts.test_pictures import listed
