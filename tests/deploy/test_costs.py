@@ -119,26 +119,52 @@ def test_a_long_text_costs_no_more_than_is_promised(
     assert visitor.received <= most
 
 
-@pytest.mark.parametrize(
-    ("control", "value", "shown"), [("Sharpness β", 2.5, "image"), ("From row", 5.0, "cells")]
-)
-def test_the_picture_that_the_eye_waits_for_comes_first(
-    hosted: Server, control: str, value: float, shown: str
-) -> None:
+def drawn_after(
+    hosted: Server, page: str, *, sharpness: float = 2.0, **fields: float
+) -> list[Element]:
+    """What a page of 512 tokens draws anew when one of its controls has moved."""
+
     async def move() -> list[Element]:
-        link = f"/?{share_query(View(text=text(512)), 'weights')}"
+        link = f"/?{share_query(View(text=text(512)), page)}"
         async with visit(hosted.address + link) as visitor:
-            await visitor.open()
-            await visitor.change("Sharpness β", 2.0)
-            await visitor.change(control, value)
+            await visitor.open("" if page == "weights" else page)
+            await visitor.change("Sharpness β", sharpness)
+            for label, value in fields.items():
+                await visitor.change(label, value)
             return visitor.drawn_anew()
 
-    came = asyncio.run(move())
-    kinds = [element.WhichOneof("type") for element in came]
+    return asyncio.run(move())
+
+
+def kinds_of(elements: list[Element]) -> list[str]:
+    return [str(element.WhichOneof("type")) for element in elements]
+
+
+def tables_of(element: Element) -> list[str]:
+    return [dataset.name for dataset in element.vega_lite_chart.datasets]
+
+
+def test_the_window_that_the_eye_waits_for_comes_first(hosted: Server) -> None:
+    came = drawn_after(hosted, "weights", **{"From row": 5.0})
+    kinds = kinds_of(came)
     first = kinds.index("vega_lite_chart")
-    assert shown in [dataset.name for dataset in came[first].vega_lite_chart.datasets]
+    assert "cells" in tables_of(came[first])
     assert "slider" in kinds[first:]  # of the sidebar, which stands before all pictures
-    assert kinds.count("vega_lite_chart") == 5
+    assert kinds.count("vega_lite_chart") == 4  # all but the picture of all weights
+
+
+@pytest.mark.parametrize(
+    ("page", "charts", "given"), [("weights", 4, 0), ("edit", 2, 0), ("order", 2, 1)]
+)
+def test_a_moved_sharpness_sends_no_matrix_of_a_long_text(
+    hosted: Server, page: str, charts: int, given: int
+) -> None:
+    came = drawn_after(hosted, page)
+    assert kinds_of(came).count("vega_lite_chart") == charts
+    # The gap between two orders alone is not worked out by the page.
+    assert sum("image" in tables_of(element) for element in came) == given
+    vectors = [e for e in came if e.bidi_component.component_name == "attention_pooled"]
+    assert vectors == []
 
 
 def test_no_table_of_a_long_text_grows_with_it(hosted: Server) -> None:
