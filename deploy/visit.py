@@ -47,13 +47,15 @@ class Visitor:
         Bytes and messages that came with the last answer.
     largest : int
         Bytes of the largest single message so far.
+    cacheable : int
+        Messages so far of which the server may later send the name alone.
     """
 
     def __init__(self, socket: ClientConnection, address: str) -> None:
         where = urlsplit(address)
         self.query = where.query
         self.about = ""
-        self.received = self.messages = self.largest = 0
+        self.received = self.messages = self.largest = self.cacheable = 0
         self._socket = socket
         self._address = address
         self._page = ""
@@ -126,7 +128,9 @@ class Visitor:
             self.received += len(frame)
             self.messages += 1
             self.largest = max(self.largest, len(frame))
-            if self._take(ForwardMsg.FromString(frame)):
+            message = ForwardMsg.FromString(frame)
+            self.cacheable += message.metadata.cacheable
+            if self._take(message):
                 self._drop_stale(asked.get("fragment_id", ""))
                 return
 

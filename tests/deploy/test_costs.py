@@ -167,6 +167,14 @@ def test_a_moved_sharpness_sends_no_matrix_of_a_long_text(
     assert vectors == []
 
 
+@pytest.mark.parametrize("n", [0, 64, 512])
+@pytest.mark.parametrize("page", ["", "edit", "order"])
+def test_nothing_is_sent_by_the_name_of_what_was_sent_before(
+    hosted: Server, page: str, n: int
+) -> None:
+    assert moved(hosted, page, n).cacheable == 0
+
+
 def test_no_table_of_a_long_text_grows_with_it(hosted: Server) -> None:
     charts = [
         e.vega_lite_chart for e in moved(hosted, n=2048).elements if e.HasField("vega_lite_chart")
