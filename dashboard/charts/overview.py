@@ -16,7 +16,6 @@ from dashboard.charts.blocks_text import (
     image_table,
     parameters,
     row_table,
-    text_parameter,
 )
 from dashboard.charts.frame import FOOTER, HEADER, WIDE, around, matrix_layers, row_line, scales
 from dashboard.charts.palette import DARK, painted
@@ -131,7 +130,7 @@ def _overview_spec() -> dict[str, Any]:
     }
     held = f"isArray({BRUSH}.x0) && abs({BRUSH}.x0[0] - datum.across)"
     held += f" + abs({BRUSH}.y0[0] - datum.down) > 1e-6"
-    row, column = (f"toNumber(split({CORNER}, ' ')[{i}])" for i in range(2))
+    row, column = (f"toNumber(split({CORNER} || datum.corner, ' ')[{i}])" for i in range(2))
     per = f"{WIDE.end - WIDE.start:g} / datum.n"
     outline = (
         alt.Chart(table("here"))
@@ -170,7 +169,8 @@ def _overview_spec() -> dict[str, Any]:
         WIDE.height + HEADER + FOOTER,
         params=[
             *parameters(led=True),
-            *text_parameter(CORNER, "data('here')[0].corner"),
+            # The page alone moves it, so that no older word of the table can outrun a newer one.
+            {"name": CORNER, "value": "", "bind": {"input": "text", "name": CORNER}},
             brush,
         ],
     )

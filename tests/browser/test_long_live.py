@@ -219,3 +219,9 @@ def test_the_outline_of_the_window_follows_its_number(visitor: Visitor) -> None:
     assert (outline.get_attribute("transform"), outline.get_attribute("d")) != before
     assert written(visitor) == texts
     assert svg.evaluate("svg => svg.kept")
+    # Another row takes the window along, however it was moved before.
+    visitor.fill("Row looked at", "20")
+    expect(corner).to_have_value("0 0")
+    drawn = outline.get_attribute("d")
+    assert drawn is not None
+    assert float(drawn.removeprefix("M").split("h")[0].split(",")[1]) == pytest.approx(24, abs=2)
