@@ -2,7 +2,6 @@
 
 import gc
 import sys
-from functools import partial
 from pathlib import Path
 
 # `streamlit run` puts this folder on the import path; `core` and `dashboard` live one above it.
@@ -17,11 +16,7 @@ from dashboard.link import MAX_TOKENS
 
 @st.cache_resource(show_spinner=False)
 def settle() -> None:
-    """Set aside, once, all that lives as long as the server.
-
-    Streamlit collects garbage after every run. What was set aside is not walked again, which is
-    most of what there is; what sessions leave behind is still collected.
-    """
+    """Set aside, once, all that lives as long as the server: it is not walked again."""
     gc.collect()
     gc.freeze()
 
@@ -45,7 +40,7 @@ session.tell_address()
 blocks.picture_names().clear()
 follow.begin()
 with st.sidebar:
-    follow.place(partial(controls.menu, PAGES))
+    controls.menu(PAGES, view)
     controls.sidebar(view)
     controls.share(name)
 
@@ -65,4 +60,7 @@ follow.draw()
 browser.greet_servers()
 session.forget()
 
+# Garbage is collected here and not by the platform, which would walk all sessions after every run:
+# also after a moved sharpness, which leaves next to nothing and is waited for.
 settle()
+gc.collect()

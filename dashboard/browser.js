@@ -1,9 +1,10 @@
 // What the page does between two runs: it names its pictures, leads their sharpness, and takes one
-// that was moved inside a picture back to the server once the hand lets go.
+// that was moved inside a picture back to the server once the hand lets go. The menu keeps up.
 
 const RANGE = ".vega-bind input[name='beta']";
 const BEYOND = "16.0001"; // what stands for the limit of endless sharpness, as in `live.py`
 const SPOT = ".spot_marks"; // the cell under the pointer, as `charts/bitmap.py` names it
+const MENU = '[data-testid="stPageLink-NavLink"]';
 const XLINK = "http://www.w3.org/1999/xlink";
 const MOMENT = 150; // milliseconds
 const PAUSE = 800; // milliseconds after the last key: the hand has let go
@@ -11,12 +12,13 @@ const PATIENCE = 3000; // milliseconds in which the server answers a sharpness s
 
 let leave = () => {};
 let hand = ""; // "pointer" or "keys" while it has hold of the picture, which is then ahead
+const linked = new WeakMap(); // links of the menu: the address they have, and as it was drawn
 let sent = null; // the sharpness last taken to the server, and when
 
 export default function ({ data, setTriggerValue }) {
   const stoodBack = document.body.classList.contains("moving");
   leave();
-  const { names, live, given, texts } = data;
+  const { names, live, given, texts, address } = data;
   const stage = live && document.querySelector(`.st-key-${CSS.escape(live)}`);
   let asked = given;
   let timer;
@@ -195,9 +197,35 @@ export default function ({ data, setTriggerValue }) {
     put(given);
   }
 
+  // The menu is drawn with the whole page; a sharpness that moved since is told here alone.
+  const now = String(new URLSearchParams(address));
+  const menu = () => {
+    for (const link of document.querySelectorAll(MENU)) {
+      const is = link.getAttribute("href");
+      const drawn = linked.get(link)?.ours === is ? linked.get(link).drawn : is;
+      const to = new URL(drawn.split("?")[0] || ".", location.href); // empty for the front page
+      to.search = now;
+      link.href = to.href;
+      linked.set(link, { ours: to.href, drawn });
+    }
+  };
+  // What the platform would open is the link as it was drawn; so it is led there as by the history.
+  const turn = (event) => {
+    const link = event.target instanceof Element && event.target.closest(MENU);
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    menu();
+    const { ours, drawn } = linked.get(link);
+    if (String(new URL(drawn, location.href).searchParams) === now) return;
+    event.preventDefault();
+    event.stopPropagation();
+    history.pushState({}, "", ours);
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  };
+
   const stop = new AbortController();
   const moved = ({ clientX, clientY }) => (pointer = [clientX, clientY]);
   window.addEventListener("pointermove", moved, { signal: stop.signal, capture: true });
+  window.addEventListener("click", turn, { signal: stop.signal, capture: true });
   if (stage) {
     for (const [kind, act] of Object.entries(on)) {
       window.addEventListener(kind, act, { signal: stop.signal });
@@ -206,6 +234,7 @@ export default function ({ data, setTriggerValue }) {
   name();
   images();
   lead();
+  menu();
   follow(stoodBack ? 0 : MOMENT);
   if (hand === "keys") pause(); // a run came in between
 

@@ -16,7 +16,7 @@ from core.pooling import How
 from dashboard.charts.blocks_text import FEW_PIXELS
 from dashboard.charts.live import BEYOND
 from dashboard.charts.overview import CORNER, corner_of
-from dashboard.link import MAX_SHARPNESS, View
+from dashboard.link import MAX_SHARPNESS, View, address
 from dashboard.session import change, draw_all
 
 KEY = "browser"
@@ -92,7 +92,7 @@ def _small(vectors: FloatArray) -> str:
 
 
 def attend_pictures(names: Mapping[str, str], view: View) -> None:
-    """Keep the accessible names of pictures, by key, and listen to the one that is live.
+    """Keep the names of pictures, by key, and the menu; listen to the picture that is live.
 
     A name that states the finding changes with every number. Inside the drawing it would make the
     platform draw the picture anew; so it is put on the picture from outside.
@@ -103,7 +103,13 @@ def attend_pictures(names: Mapping[str, str], view: View) -> None:
     if OVERVIEW in names:
         row, column = view.window_shown
         texts[CORNER] = corner_of((row - 1, column - 1))
-    data = {"names": dict(names), "live": live, "given": given, "texts": texts}
+    data = {
+        "names": dict(names),
+        "live": live,
+        "given": given,
+        "texts": texts,
+        "address": address(view),
+    }
     _mount(
         key=KEY,
         data=data,

@@ -62,6 +62,7 @@ from dashboard.charts.picture import (
     layered,
     lookup,
     table,
+    tip,
 )
 
 LiveKind = Literal["weights", "difference"]
@@ -173,7 +174,14 @@ def cell_steps(place: Layout, *, asked: bool, pulls: bool = False, of: str = "")
 
 def cell_parameters(place: Layout, kind: LiveKind) -> list[Spec]:
     """The parameters that `cell_grid` reads."""
-    return [] if few(place) else bitmap_parameters(place, kind)
+    if not few(place):
+        return bitmap_parameters(place, kind)
+    width = f"width * {place.cell_share:.6f}"
+    return [
+        {"name": "cell_width", "expr": width},
+        {"name": "number_size", "expr": f"clamp({width} / 3.2, 8, 13)"},
+        {"name": "number_shown", "expr": f"{width} > 25 ? 1 : 0"},
+    ]
 
 
 @built_once(128)
@@ -262,45 +270,39 @@ def _cell_layers(place: Layout, kind: LiveKind) -> list[alt.Chart]:
         ),
         axis=None,
     )
-    tooltip = [
-        alt.Tooltip("row:N", title="reads"),
-        alt.Tooltip("column:N", title="from"),
-        alt.Tooltip("told:N", title="weight" if kind == "weights" else kind),
-    ]
-    at: dict[str, Any] = {"x": x, "y": y, "tooltip": tooltip}
-    words = alt.Description("words:N")
+    at: dict[str, Any] = {"x": x, "y": y}
+    told = tip(row="reads", column="from", told="weight" if kind == "weights" else kind)
+    words = alt.ExprRef("datum.words")
     base = alt.Chart()
     drawn = may = base.transform_filter("datum.allowed")
     color, strong = alt.Color("w:Q", scale=WEIGHT, legend=None), STRONG_WEIGHT
     if kind == "difference":
         drawn = may.transform_calculate(shade=signed_root("datum.w"))
         color, strong = alt.Color("shade:Q", scale=SIGNED, legend=None), STRONG_SIGNED
-    share = place.cell_share
     rects = drawn.mark_rect(
         cursor="pointer",
         invalid=None,
-        width={"expr": f"width * {share:.6f}"},
+        width={"expr": "cell_width"},
         height=place.row_height,
-    ).encode(
-        **at,
-        color=color,
-        stroke=alt.Stroke("paper:N", scale=ROLE, legend=None),
+        tooltip=told,
         description=words,
-    )
+    ).encode(**at, color=color, stroke=alt.Stroke("paper:N", scale=ROLE, legend=None))
     layers = [rects.properties(name=CELLS)]
     if place.n_columns <= MAX_NUMBERS:
         text = may.transform_calculate(
             written=WRITTEN[kind], ink=f"abs(datum.w) > {strong} ? 'strong' : 'weak'"
         ).mark_text(
-            fontSize={"expr": f"clamp(width * {share:.5f} / 3.2, 8, 13)"},
-            opacity={"expr": f"width * {share:.5f} > 25 ? 1 : 0"},
+            text={"expr": "datum.written"},
+            fontSize={"expr": "number_size"},
+            opacity={"expr": "number_shown"},
             aria=False,
             cursor="pointer",
             invalid=None,
+            tooltip=told,
         )
         ink = alt.Color("ink:N", scale=ROLE, legend=None)
-        layers.append(text.encode(**at, text=alt.Text("written:N"), color=ink))
+        layers.append(text.encode(**at, color=ink))
     barred = base.transform_filter("!datum.allowed").mark_text(
-        fontSize=12, text="·", cursor="pointer", invalid=None
+        fontSize=12, text="·", cursor="pointer", invalid=None, tooltip=told, description=words
     )
-    return [*layers, painted(barred.encode(**at, description=words), "muted")]
+    return [*layers, painted(barred.encode(**at), "muted")]

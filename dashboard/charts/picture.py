@@ -148,6 +148,20 @@ def lookup(of: str, key: str, *fields: str) -> Spec:
     }
 
 
+def tip(**fields: str) -> alt.ExprRef:
+    """What the pointer is told at a mark: fields that are texts already, each by its title.
+
+    Vega-Lite would ask of every field of every mark, at every move of a hand, whether it is one.
+
+    Examples
+    --------
+    >>> tip(row="reads").expr
+    "{'reads': datum.row}"
+    """
+    told = ", ".join(f"'{title}': datum.{field}" for field, title in fields.items())
+    return alt.ExprRef(f"{{{told}}}")
+
+
 def drawing(chart: Spec, height: int, *, params: Sequence[Spec] = ()) -> Spec:
     """The spec of a chart whose data are named tables, without frame or grid of its own.
 

@@ -38,6 +38,7 @@ from dashboard.charts.picture import (
     layered,
     table,
     tabulate,
+    tip,
 )
 from dashboard.charts.travel import (
     ABOVE,
@@ -97,11 +98,7 @@ def _row_layers(place: Layout) -> list[alt.Chart]:
     rows = alt.Chart()
     small = place.row_height < 20
     y = alt.Y("y:Q", scale=place.y, axis=None)
-    tooltip = [
-        alt.Tooltip("row:N", title="row"),
-        alt.Tooltip("told:N", title="0 copy … 1 blend"),
-        alt.Tooltip("reads:N", title="positions' worth"),
-    ]
+    tooltip = tip(row="row", told="0 copy … 1 blend", reads="positions\\' worth")
     placed = rows.transform_filter("isValid(datum.share)").transform_calculate(
         at=f"{COPY:g} + {BLEND - COPY:g} * datum.share"
     )
@@ -115,18 +112,18 @@ def _row_layers(place: Layout) -> list[alt.Chart]:
         size=40 if small else 120,
         cursor="pointer",
         aria=few(place),
-    ).encode(x=at, y=y, tooltip=tooltip)
-    if few(place):
-        head = head.encode(description=alt.Description("words:N"))
+        tooltip=tooltip,
+        **({"description": alt.ExprRef("datum.words")} if few(place) else {}),
+    ).encode(x=at, y=y)
     worth = rows.mark_text(
         align="right",
         fontSize=10 if small else {"expr": "width < 500 ? 10 : 13"},
         cursor="pointer",
         limit={"expr": "width * 0.13"},
         aria=False,
-    ).encode(
-        x=alt.XDatum(100, scale=place.x, axis=None), y=y, text=alt.Text("reads:N"), tooltip=tooltip
-    )
+        text={"expr": "datum.reads"},
+        tooltip=tooltip,
+    ).encode(x=alt.XDatum(100, scale=place.x, axis=None), y=y)
     return [painted(stem, "matrix"), painted(head, "matrix"), painted(worth, "ink")]
 
 
@@ -164,7 +161,11 @@ def _spread_spec(n: int, *, masked: bool) -> Spec:
         steps=[
             *([FIRST_OF_ROW] if few(place) else []),
             *spreads(),
-            *calculate(y="datum.query - 0.5", reads=reads, told="format(datum.share, '.3f')"),
+            *calculate(
+                y="datum.query - 0.5",
+                reads=reads,
+                told="isValid(datum.share) ? format(datum.share, '.3f') : datum.reads",
+            ),
             *(calculate(words="datum.row + ': ' + datum.reads") if few(place) else []),
         ],
     )

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dashboard.charts.grid import LABELS, Layout
 from dashboard.charts.live import SHARPEST
 from dashboard.charts.palette import painted
-from dashboard.charts.picture import Columns, table, tabulate, where
+from dashboard.charts.picture import Columns, table, tabulate, tip, where
 
 ABOVE = 56  # pixels between the last row of the matrix and "blend"
 HEIGHT = 158  # pixels from blend down to copy
@@ -138,17 +138,15 @@ def dot_layers(place: Layout) -> list[alt.Chart]:
     standing = rows.transform_filter("isValid(datum.share)")
     placed = standing.transform_calculate(x=_NOW, y=_level(place, "share"))
     named = place.n_rows <= MOST_NAMES
-    dot = placed.mark_point(filled=True, opacity=1, size=60, cursor="ew-resize", aria=named).encode(
-        x=x,
-        y=y,
-        tooltip=[
-            alt.Tooltip("row:N", title="row"),
-            alt.Tooltip("told:N", title="0 copy … 1 blend"),
-        ],
-    )
-    if named:
-        words = dot.transform_calculate(placed="datum.row + ': ' + datum.told")
-        dot = words.encode(description=alt.Description("placed:N"))
+    dot = placed.mark_point(
+        filled=True,
+        opacity=1,
+        size=60,
+        cursor="ew-resize",
+        aria=named,
+        tooltip=tip(row="row", told="0 copy … 1 blend"),
+        **({"description": alt.ExprRef("datum.row + ': ' + datum.told")} if named else {}),
+    ).encode(x=x, y=y)
     layers = [
         painted(dot.transform_filter("!datum.chosen"), "muted"),
         painted(dot.transform_filter("datum.chosen"), "accent"),

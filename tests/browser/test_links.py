@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -62,6 +63,44 @@ def test_the_copy_button_copies_the_link(visitor: Visitor) -> None:
     # The link follows the view while its box is open.
     visitor.toggle("Causal mask")
     expect(box.locator("code")).to_contain_text("causal=true")
+
+
+def test_the_menu_keeps_up_with_a_sharpness_that_moved(visitor: Visitor) -> None:
+    menu = visitor.page.get_by_test_id("stPageLink-NavLink")
+
+    def carry(query: dict[str, str]) -> None:
+        links = [urlsplit(link) for link in menu.evaluate_all("links => links.map((a) => a.href)")]
+        assert [link.path for link in links] == ["/", "/edit", "/order"]
+        assert all(dict(parse_qsl(link.query)) == query for link in links)
+
+    def step(key: str) -> None:
+        group = visitor.page.get_by_role("group", name="Sharpness β", exact=True)
+        with visitor.rerun():
+            group.get_by_role("slider").press(key)
+
+    # What a link asked for in vain is told once, and not handed on.
+    visitor.open("/", {"text": ODD, "sharpness": "2.5", "seed": "x"})
+    carry({"v": "1", "text": ODD, "sharpness": "2.5"})
+    step("ArrowRight")
+    query = {"v": "1", "text": ODD, "sharpness": "2.6"}
+    carry(query)
+    with visitor.rerun():
+        menu.nth(1).press("Enter")
+    assert urlsplit(visitor.page.url).path == "/edit"
+    assert visitor.query == query
+    assert visitor.page.get_by_role("heading", level=1).inner_text() == "Change one token"
+    step("ArrowLeft")
+    with visitor.rerun():
+        menu.nth(0).click()
+    assert urlsplit(visitor.page.url).path == "/"
+    assert visitor.query == query | {"sharpness": "2.5"}
+    # Nothing lies between the stops.
+    for path, sharpness in (("/edit", "2.5"), ("/edit", "2.6"), ("/", "2.6"), ("/", "2.5")):
+        with visitor.rerun():
+            visitor.page.go_back()
+        assert urlsplit(visitor.page.url).path == path
+        assert visitor.query["sharpness"] == sharpness
+        carry(query | {"sharpness": sharpness})
 
 
 def test_history_shows_every_stop_again(arrive: Arrive, server: Server) -> None:

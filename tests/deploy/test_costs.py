@@ -1,8 +1,10 @@
 """What a moved sharpness costs: what is sent, and what is left as it was."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -12,7 +14,7 @@ from core import LessonHead
 from dashboard.charts.labels import exact
 from dashboard.link import WINDOW, View, share_query
 from deploy.visit import Visitor, visit
-from tests.browser.server import HOSTED, Server, serve
+from tests.browser.server import APP, HOSTED, ROOT, Server, serve
 
 
 @pytest.fixture(scope="module")
@@ -63,12 +65,12 @@ def test_a_moved_sharpness_draws_what_follows_it_and_nothing_else(
     assert visitor.received <= 70_000
 
 
-# What each page sends when the sharpness moves, beside the menu, the slider and its caption, the
-# link and what the browser does: a claim, tables, and pictures under words that follow.
+# What each page sends when the sharpness moves, beside the slider and its caption, the link and what
+# the browser does: a claim, tables, and pictures under words that follow.
 FOLLOWS = {
-    "": (["html"] * 3, 24),
-    "edit": (["html"] * 4, 25),
-    "order": (["html"] * 4, 25),
+    "": (["html"] * 3, 20),
+    "edit": (["html"] * 4, 21),
+    "order": (["html"] * 4, 21),
 }
 
 
@@ -81,13 +83,36 @@ def test_a_moved_sharpness_sends_as_few_messages_as_it_can(
     html, most = FOLLOWS[page]
     assert kinds(visitor) == Counter(
         [
-            *["page_link"] * 3,
             *("slider", "markdown", "code", "bidi_component"),
             *["vega_lite_chart"] * 2,
             *html,
         ]
     )
     assert visitor.messages <= most
+
+
+def test_garbage_is_collected_after_a_whole_page_and_not_after_a_moved_sharpness(
+    tmp_path: Path,
+) -> None:
+    async def move(address: str) -> None:
+        async with visit(address) as visitor:
+            await visitor.open()
+            for turn in range(20):
+                await visitor.change("Sharpness β", 1.5 + turn % 3)
+            await visitor.change("Causal mask", True)
+
+    collector = (str(Path(__file__).with_name("collector.py")),)
+    with serve(ROOT, tmp_path / "log.txt", APP, platform=collector) as server:
+        asyncio.run(move(server.address))
+    found = re.findall(r"run collected (\d+) times with (\d+) set aside", server.log)
+    first, *moves, last = [int(times) for times, _ in found]
+    assert first >= 1
+    assert last >= 1
+    assert len(moves) == 20
+    assert sum(moves) <= 3  # of Python's own, when much was made
+    aside = [int(objects) for _, objects in found]
+    assert min(aside) > 100_000
+    assert max(aside) - min(aside) < 10_000  # once: what came after the first page is collected
 
 
 def test_what_is_open_follows_too(hosted: Server) -> None:
