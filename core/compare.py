@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from core.attention import Attention
-from core.door import BoolArray, FloatArray, Record, as_number, read_only
+from core.door import BoolArray, FloatArray, Record, as_number, as_read, read_only
 from core.measures import total_variation
 from core.products import refuse_overflow
 
@@ -188,7 +188,7 @@ def compare(before: Attention, after: Attention) -> Comparison:
     Raises
     ------
     ValueError
-        If the two differ in length, or in the number of value features.
+        If the two differ in length, or in the number of value features, or are no such reads.
 
     Examples
     --------
@@ -202,6 +202,7 @@ def compare(before: Attention, after: Attention) -> Comparison:
     >>> [reason.kind for reason in moved.reasons]
     ['score unchanged', 'new query', 'reads more']
     """
+    before, after = as_read("before", before, Attention), as_read("after", after, Attention)
     if before.weights.shape != after.weights.shape:
         raise ValueError(
             f"before and after must have the same number of tokens, got "

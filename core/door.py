@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
 from numbers import Real
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray: TypeAlias = NDArray[np.floating[Any]]
 BoolArray: TypeAlias = NDArray[np.bool_]
 IntArray: TypeAlias = NDArray[np.intp]
+Read = TypeVar("Read")
 
 # One cell that serves a matrix of any size.
 EVERY_KEY: BoolArray = np.array(True)
@@ -39,6 +40,14 @@ class Record:
         self.__dict__.update(state)
 
 
+def as_read(name: str, read: Read, kind: type[Read]) -> Read:
+    """Return the read if it is one of this kind."""
+    if not isinstance(read, kind):
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        raise ValueError(f"{name} must be {article} {kind.__name__}, got {type(read).__name__}")
+    return read
+
+
 def as_floats(name: str, array: ArrayLike) -> FloatArray:
     """Return the array in native float32 or float64 and C order; a copy only if it was not so.
 
@@ -59,7 +68,10 @@ def as_floats(name: str, array: ArrayLike) -> FloatArray:
 
 def _unmasked(name: str, array: ArrayLike) -> NDArray[Any]:
     """Return the array; a mask would be lost without a word."""
-    given = np.asarray(array)
+    try:
+        given = np.asarray(array)
+    except ValueError:  # what NumPy says of it names neither the argument nor what is wrong
+        raise ValueError(f"{name} must be an array, got rows that differ in length") from None
     masked = np.count_nonzero(array.mask) if isinstance(array, np.ma.MaskedArray) else 0
     if masked:
         raise ValueError(f"{name} must have no masked cells, got {masked} of {given.size}")

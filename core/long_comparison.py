@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from core.compare import ROUNDING, Kind, Reason
-from core.door import BoolArray, FloatArray, IntArray, as_number, read_only
+from core.door import BoolArray, FloatArray, IntArray, as_number, as_read, read_only
 from core.long_attention import LongAttention
 from core.pooling import Pooled, edges
 from core.products import PairScores, distinct
@@ -117,6 +117,8 @@ def compare_long(before: LongAttention, after: LongAttention, size: int) -> Long
     >>> moved.reason(2).kind
     'reads more'
     """
+    before = as_read("before", before, LongAttention)
+    after = as_read("after", after, LongAttention)
     shapes = [(read.queries.shape, read.keys.shape, read.values.shape) for read in (before, after)]
     if shapes[0] != shapes[1]:
         raise ValueError(

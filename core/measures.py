@@ -108,7 +108,7 @@ def effective_positions(weights: ArrayLike) -> FloatArray:
     array([1., 2.])
     """
     rows = _checked_rows("weights", weights)  # (..., n_keys)
-    return np.minimum(np.exp(_entropy(rows)), rows.shape[-1])
+    return np.asarray(np.minimum(np.exp(_entropy(rows)), rows.shape[-1]))
 
 
 def total_variation(p: ArrayLike, q: ArrayLike) -> FloatArray:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.attention import Attention
-from core.door import BoolArray, FloatArray, Record, read_only
+from core.door import BoolArray, FloatArray, Record, as_read, read_only
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,10 @@ def read_row(attention: Attention, row: int) -> Reading:
     >>> reading.contributions.sum(axis=0), reading.blend, reading.distance_to_blend
     (array([2.]), array([2.]), 0.0)
     """
+    attention = as_read("attention", attention, Attention)
     n_queries = len(attention.weights)
+    if n_queries == 0:
+        raise ValueError(f"row must be one of the read, which has none, got {row!r}")
     whole = isinstance(row, (int, np.integer)) and not isinstance(row, bool)
     if not (whole and 0 <= row < n_queries):
         raise ValueError(f"row must be from 0 to {n_queries - 1}, got {row!r}")

@@ -113,7 +113,7 @@ def _row_layers(place: Layout) -> list[alt.Chart]:
         cursor="pointer",
         aria=few(place),
         tooltip=tooltip,
-        **({"description": alt.ExprRef("datum.words")} if few(place) else {}),
+        description=alt.ExprRef("datum.words") if few(place) else alt.Undefined,
     ).encode(x=at, y=y)
     worth = rows.mark_text(
         align="right",

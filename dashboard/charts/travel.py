@@ -145,7 +145,7 @@ def dot_layers(place: Layout) -> list[alt.Chart]:
         cursor="ew-resize",
         aria=named,
         tooltip=tip(row="row", told="0 copy … 1 blend"),
-        **({"description": alt.ExprRef("datum.row + ': ' + datum.told")} if named else {}),
+        description=alt.ExprRef("datum.row + ': ' + datum.told") if named else alt.Undefined,
     ).encode(x=x, y=y)
     layers = [
         painted(dot.transform_filter("!datum.chosen"), "muted"),

@@ -326,3 +326,11 @@ def test_a_large_matrix_is_measured_without_a_second_one(measure):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 4e6  # the weights hold 4.2 MB, as float64 8.4
+
+
+@pytest.mark.parametrize("measure", [entropy, copy_blend, effective_positions])
+def test_one_row_gives_one_number_in_an_array_like_many_do(measure):
+    one = measure([0.5, 0.5])
+    assert isinstance(one, np.ndarray)
+    assert one.shape == ()
+    assert one == measure([[0.5, 0.5]])[0]

@@ -17,6 +17,7 @@ from core import (
     check_order,
     check_permutation,
     compare,
+    compare_long,
     entropy,
     hashed_uniform,
     inverse_order,
@@ -89,6 +90,23 @@ def reads(values_before, values_after):
             "allowed must have no masked cells, got 1 of 4",
         ),
         (lambda: pool(MASKED, 1), "matrix must have no masked cells, got 1 of 4"),
+        (lambda: attend(EYE, [[1.0, 2.0], [3.0]], EYE), "keys must be an array, got rows that"),
+        (lambda: entropy([[1.0], [0.5, 0.5]]), "weights must be an array, got rows that differ"),
+        (
+            lambda: attend(EYE, EYE, EYE, allowed=[[True], [True, True]]),
+            "allowed must be an array, got rows that differ in length",
+        ),
+        (lambda: compare(EVEN, EVEN), "before must be an Attention, got ndarray"),
+        (
+            lambda: compare(attend(EYE, EYE, EYE), LessonHead().attend_long(["a", "b"])),
+            "after must be an Attention, got LongAttention",
+        ),
+        (
+            lambda: compare_long(attend(EYE, EYE, EYE), attend(EYE, EYE, EYE), 2),
+            "before must be a LongAttention, got Attention",
+        ),
+        (lambda: read_row(EVEN, 0), "attention must be an Attention, got ndarray"),
+        (lambda: read_row(LessonHead().attend([]), 0), "row must be one of the read, which has no"),
         (lambda: entropy([[BIG, BIG]]), "weights must sum to 1 within 0.01 in every row"),
     ],
 )

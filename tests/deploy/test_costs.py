@@ -65,8 +65,8 @@ def test_a_moved_sharpness_draws_what_follows_it_and_nothing_else(
     assert visitor.received <= 70_000
 
 
-# What each page sends when the sharpness moves, beside the slider and its caption, the link and what
-# the browser does: a claim, tables, and pictures under words that follow.
+# What each page sends when the sharpness moves, beside the slider and its caption, the link and
+# what the browser does: a claim, tables, and pictures under words that follow.
 FOLLOWS = {
     "": (["html"] * 3, 20),
     "edit": (["html"] * 4, 21),
