@@ -76,9 +76,8 @@ def link_notes(notes: Sequence[Note]) -> None:
     lines = []
     for note in notes:
         if note.reason == UNKNOWN:
-            several = "," in note.parameter
-            what = "are not settings" if several else "is not a setting"
-            were = "were" if several else "was"
+            what = "are not settings" if note.several else "is not a setting"
+            were = "were" if note.several else "was"
             lines.append(f"{code(note.parameter)} {what} of these pages and {were} left out.")
             continue
         used = f"{code(note.used)} is used instead" if note.used else "it was left out"

@@ -41,13 +41,14 @@ DEFAULTS: dict[int, View] = {1: View()}
 class Note:
     """What a link asked for that could not be used: what came, why not, what is used instead.
 
-    `used` is empty where nothing takes its place.
+    `used` is empty where nothing takes its place; `several` parameters may share one note.
     """
 
     parameter: str
     came: str
     reason: str
     used: str
+    several: bool = False
 
 
 # The reason of the note that names what is no parameter at all.
@@ -141,7 +142,8 @@ def read_link(query: Mapping[str, Sequence[str]]) -> tuple[View, tuple[Note, ...
     if unknown:
         names = ", ".join(brief(name) for name in unknown[:3])
         more = f" and {len(unknown) - 3:,} more" if len(unknown) > 3 else ""
-        notes.append(Note(names + more, _came(query[unknown[0]]), UNKNOWN, ""))
+        came = _came(query[unknown[0]])
+        notes.append(Note(names + more, came, UNKNOWN, "", several=len(unknown) > 1))
     return view, tuple(notes)
 
 

@@ -35,6 +35,8 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
     def read(raw: str) -> float:
         if not _DECIMAL.fullmatch(raw) or not low <= float(raw) <= high:
             raise UnusableError(f"must be a number from {low:g} to {high:g}")
+        if float(raw) == 0 and re.search("[1-9]", raw.lower().partition("e")[0]):
+            raise UnusableError("must be 0, or large enough to be told from it")
         return float(raw)
 
     return read

@@ -123,7 +123,8 @@ def test_a_row_is_judged_by_the_sentence_of_its_link():
 
 def test_unknown_names_are_told_once_and_the_first_are_named():
     view, notes = read_link({"T": ["3"], "foo": ["1"]})
-    assert (view, notes) == (View(), (Note("T, foo", "3", "must be a known name", ""),))
+    told = Note("T, foo", "3", "must be a known name", "", several=True)
+    assert (view, notes) == (View(), (told,))
 
 
 def test_a_thousand_unknown_names_make_one_short_note():
@@ -265,3 +266,20 @@ def test_line_breaks_of_a_new_token_become_spaces_with_a_note():
     assert [(note.parameter, note.reason) for note in notes] == [
         ("to", "must not hold line breaks")
     ]
+
+
+@pytest.mark.parametrize("name", ["sharpness", "tolerance"])
+def test_a_number_too_small_to_be_told_from_0_is_named_and_not_taken_for_0(name):
+    view, notes = read_link({name: ["1e-400"]})
+    assert view == View()
+    assert [(n.parameter, n.came, n.reason) for n in notes] == [
+        (name, "1e-400", "must be 0, or large enough to be told from it")
+    ]
+    for nothing in ("0", "0.000", "0e-400", "0.0e9"):
+        assert read_link({name: [nothing]}) == (replace(View(), **{name: 0.0}), ())
+    assert read_link({name: ["5e-324"]})[1] == ()
+
+
+def test_one_unknown_name_with_a_comma_in_it_is_one_name():
+    assert [n.several for n in read_link({"a,b": ["1"]})[1]] == [False]
+    assert [n.several for n in read_link({"a": ["1"], "b": ["1"]})[1]] == [True]
