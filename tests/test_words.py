@@ -19,8 +19,9 @@ from core import (
     permutation_causes,
     travel,
 )
-from dashboard import kinds, long_words, words
+from dashboard import kinds, words
 from dashboard.words import emphasised, plain
+from dashboard.words import long as long_words
 
 SENTENCE = ["the", "cat", "sat", "on", "the", "mat"]
 DOG = ["the", "dog", *SENTENCE[2:]]

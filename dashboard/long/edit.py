@@ -8,7 +8,7 @@ import streamlit as st
 
 from core import LongAttention, LongComparison, compare_long, mask_blocks
 from core.door import FloatArray
-from dashboard import blocks, browser, controls, follow, long_words, words
+from dashboard import blocks, browser, controls, follow, words
 from dashboard.browser import Painted
 from dashboard.charts.blocks_text import FEW_PIXELS, pixels_text
 from dashboard.charts.dots import moves
@@ -21,6 +21,7 @@ from dashboard.link import View
 from dashboard.outputs import show_move, show_rows
 from dashboard.session import kept
 from dashboard.words import emphasised
+from dashboard.words import long as long_words
 
 MOST_ROWS = 20  # rows that the table lists
 MOST_MOVES = 12  # rows whose outputs are drawn

@@ -11,7 +11,7 @@ from core import (
     inverse_order,
     mask_blocks,
 )
-from dashboard import blocks, browser, controls, follow, long_words, words
+from dashboard import blocks, browser, controls, follow, words
 from dashboard.browser import Painted
 from dashboard.charts.blocks_text import FEW_PIXELS, pixels_text
 from dashboard.charts.labels import labels_of
@@ -22,6 +22,7 @@ from dashboard.link import View
 from dashboard.outputs import show_pooled
 from dashboard.session import kept
 from dashboard.words import emphasised
+from dashboard.words import long as long_words
 
 
 def checked(view: View) -> LongPermutationCheck:

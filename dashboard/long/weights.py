@@ -7,7 +7,7 @@ import streamlit as st
 
 from core import read_row
 from core.door import FloatArray
-from dashboard import blocks, browser, controls, follow, long_words, words
+from dashboard import blocks, browser, controls, follow, words
 from dashboard.blocks import Numbers
 from dashboard.browser import OVERVIEW, Painted
 from dashboard.charts.blocks_text import FEW_PIXELS, PIXELS, blocks_text
@@ -23,6 +23,7 @@ from dashboard.link import WINDOW, View
 from dashboard.long.seen import Seen, how_pooled, look, read_long
 from dashboard.session import kept
 from dashboard.words import emphasised
+from dashboard.words import long as long_words
 
 STRONGEST = 20  # keys of a row that the table lists
 

@@ -10,7 +10,7 @@ from core import Pooled, Spread
 from core.door import FloatArray
 from dashboard.charts.labels import decimal, percent
 from dashboard.kinds import BLEND_ABOVE, COPY_BELOW, NEARLY_ONE
-from dashboard.words import Mark, name, plain
+from dashboard.words.tokens import Mark, name, plain
 
 
 def block(pooled: Pooled) -> str:

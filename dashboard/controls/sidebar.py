@@ -1,0 +1,167 @@
+"""The controls beside every page: pages, sentence, sharpness, mask, positions, head, share link."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from dashboard import follow
+from dashboard.link import (
+    HEADS,
+    MAX_CHARACTERS,
+    MAX_SEED,
+    MAX_SHARPNESS,
+    MAX_TOKENS,
+    PAGES,
+    View,
+    address,
+    share_query,
+)
+from dashboard.session import (
+    change,
+    change_from_widget,
+    show_in_widget,
+)
+
+LINE = 200  # characters up to which a sentence is shown in a box of one line
+HEAD_NAMES = {"lesson": "lesson", "random": "random"}
+
+
+def menu(pages: dict[str, st.Page], view: View) -> None:
+    """Links to the pages; each carries the view, so it opens the same in another tab."""
+    for page in pages.values():
+        st.page_link(page, query_params=address(view), width="stretch")
+
+
+def sidebar(view: View) -> None:
+    """What is read and how: sentence, head, sharpness, mask, positions, reset."""
+    _sentence(view)
+    follow.place(_sharpness)
+    _switch("hard", "Limit β → ∞", "All weight on the largest score; ties are shared.")
+    _switch("causal", "Causal mask", "A position may read only itself and those before it.")
+    show_in_widget("with_positions", view.positions != "none")
+    st.toggle(
+        "Add positions",
+        view.positions != "none",
+        key="with_positions",
+        on_change=_take_positions,
+        help="Sinusoidal position vectors are added to the token vectors.",
+    )
+    _head(view)
+    st.button("Reset to the lesson", on_click=_reset, width="stretch")
+
+
+def _sentence(view: View) -> None:
+    """A box of one line, or of several for a text that one line would hide or change."""
+    several = view.is_long or len(view.text) > LINE or "\n" in view.text
+    # A key of its own for each: the platform forgets what a box held when another takes its key.
+    key, box = (
+        ("long_text", partial(st.text_area, height=160)) if several else ("text", st.text_input)
+    )
+    show_in_widget(key, view.text)
+    box("Sentence", view.text, key=key, max_chars=MAX_CHARACTERS, on_change=_take_text, args=(key,))
+    n = len(view.tokens)
+    st.caption(f"{n:,} token{'' if n == 1 else 's'} of at most {MAX_TOKENS:,}, cut at spaces")
+
+
+def _take_text(key: str) -> None:
+    change(text=st.session_state[key])
+
+
+def _sharpness(view: View) -> None:
+    show_in_widget("sharpness", float(view.sharpness))
+    st.slider(
+        "Sharpness β",
+        0.0,
+        MAX_SHARPNESS,
+        float(view.sharpness),
+        step=0.1,
+        format="%.4g",
+        key="sharpness",
+        disabled=view.hard,
+        on_change=change_from_widget,
+        args=("sharpness",),
+    )
+    if view.hard:
+        st.caption("β → ∞, temperature 0: each row keeps only its best score")
+    elif view.sharpness == 0:
+        st.caption("temperature 1/β = ∞: every row is the plain average")
+    elif math.isinf(1 / view.sharpness):
+        st.caption("temperature 1/β is beyond the largest number of this machine")
+    else:
+        st.caption(f"temperature 1/β = {1 / view.sharpness:.3g}")
+
+
+def _switch(name: str, words: str, explanation: str) -> None:
+    is_on = getattr(st.session_state.view, name)
+    show_in_widget(name, is_on)
+    st.toggle(words, is_on, key=name, help=explanation, on_change=change_from_widget, args=(name,))
+
+
+def _head(view: View) -> None:
+    show_in_widget("head", view.head)
+    st.radio(
+        "Head",
+        HEADS,
+        HEADS.index(view.head),
+        format_func=HEAD_NAMES.__getitem__,
+        key="head",
+        horizontal=True,
+        on_change=change_from_widget,
+        args=("head",),
+        help="The lesson's head is made by hand, to be read; a random one is drawn by its seed.",
+    )
+    if view.head == "random":
+        left, right = st.columns(2, vertical_alignment="bottom")
+        show_in_widget("seed", view.seed)
+        left.number_input(
+            "Seed",
+            0,
+            MAX_SEED,
+            view.seed,
+            step=1,
+            key="seed",
+            on_change=change_from_widget,
+            args=("seed",),
+        )
+        right.button("New head", on_click=_next_head, width="stretch")
+
+
+def share_link(view: View, page: str) -> str:
+    """The whole address of this view, every parameter of the page written out."""
+    path = "" if page == PAGES[0] else page
+    return f"{_root()}{path}?{share_query(view, page)}"
+
+
+def share(page: str) -> None:
+    """The share link, with a copy button."""
+
+    def link(view: View) -> None:
+        st.code(share_link(view, page), language=None, wrap_lines=True)
+
+    # Opens in its place, so that the next Tab is at the link; a popover would be the last of all.
+    with st.expander("Share this view"):
+        st.caption("Opens exactly this view, wherever this address can be reached.")
+        follow.place(link)
+
+
+def _root() -> str:
+    """The address of the front page: the page in the browser's address may be the last one left."""
+    where = urlsplit(st.context.url or "http://localhost:8501")
+    prefix = str(st.get_option("server.baseUrlPath")).strip("/")
+    return f"{where.scheme}://{where.netloc}/{prefix + '/' if prefix else ''}"
+
+
+def _take_positions() -> None:
+    change(positions="sinusoidal" if st.session_state.with_positions else "none")
+
+
+def _next_head() -> None:
+    change(seed=(st.session_state.view.seed + 1) % (MAX_SEED + 1))
+
+
+def _reset() -> None:
+    change(**{name: getattr(View(), name) for name in View.__dataclass_fields__})

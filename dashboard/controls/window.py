@@ -1,0 +1,76 @@
+"""What is shown of a long text: what a pixel pools, and where the window of exact cells lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard.charts.overview import BRUSH, brush_of, window_at
+from dashboard.link import (
+    POOLS,
+    WINDOW,
+    View,
+    last_window,
+)
+from dashboard.session import (
+    change,
+    change_from_widget,
+    show_in_widget,
+)
+
+POOL_NAMES = {"max": "largest weight", "mean": "mean weight"}
+
+WINDOW_KEYS = ("window_row", "window_column")
+
+
+def pick_pool(view: View) -> None:
+    """What a pixel of a long picture shows of its block."""
+    show_in_widget("pool", view.pool)
+    st.radio(
+        "Each pixel shows",
+        POOLS,
+        POOLS.index(view.pool),
+        format_func=POOL_NAMES.__getitem__,
+        key="pool",
+        horizontal=True,
+        on_change=change_from_widget,
+        args=("pool",),
+    )
+
+
+def window_of(view: View) -> tuple[int, int]:
+    """First row and column that are shown cell by cell; 0-based."""
+    row, column = view.window_shown
+    return row - 1, column - 1
+
+
+def pick_window(view: View, places: Sequence[DeltaGenerator]) -> None:
+    """Where the window of exact cells begins, by number: a row and a column, each in its place."""
+    last = last_window(len(view.tokens))
+    for where, words, key, at in zip(
+        places, ("From row", "From column"), WINDOW_KEYS, view.window_shown, strict=True
+    ):
+        show_in_widget(key, at)
+        where.number_input(words, 1, last, at, step=1, key=key, on_change=_take_window)
+
+
+def _take_window() -> None:
+    change(window=tuple(int(st.session_state[key]) for key in WINDOW_KEYS))
+
+
+def take_brushed_window() -> None:
+    """Take the window in the middle of a drag over the long picture."""
+    n = len(st.session_state.view.tokens)
+    selection = st.session_state.overview.selection.get(BRUSH, {})
+    at = brush_of(selection)
+    if at is not None:
+        st.session_state.brushed = at
+        change(window=tuple(place + 1 for place in window_at(selection, n, WINDOW)))
+
+
+def brushed() -> tuple[float, ...]:
+    """The last drag that was taken: it tells a drag in motion from one that was answered."""
+    at: tuple[float, ...] = st.session_state.get("brushed", ())
+    return at

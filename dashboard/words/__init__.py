@@ -1,0 +1,71 @@
+"""Sentences about a view, computed from its numbers; tokens are marked by the caller's hand."""
+
+from dashboard.words.edit import (
+    BECAUSE,
+    because,
+    edit_legend,
+    hands,
+    matrix_name,
+    moved_rows,
+    not_one_token,
+    row_hands,
+    shift,
+    verdicts,
+)
+from dashboard.words.order import (
+    CAUSES,
+    checks,
+    gap_finding,
+    pooled_finding,
+    scientific,
+    shuffle_finding,
+    shuffle_meaning,
+)
+from dashboard.words.tokens import (
+    Mark,
+    emphasised,
+    name,
+    plain,
+    several,
+)
+from dashboard.words.weights import (
+    between,
+    legend,
+    parts_name,
+    reads,
+    spread_name,
+    travelling,
+    unknown,
+)
+
+__all__ = [
+    "BECAUSE",
+    "CAUSES",
+    "Mark",
+    "because",
+    "between",
+    "checks",
+    "edit_legend",
+    "emphasised",
+    "gap_finding",
+    "hands",
+    "legend",
+    "matrix_name",
+    "moved_rows",
+    "name",
+    "not_one_token",
+    "parts_name",
+    "plain",
+    "pooled_finding",
+    "reads",
+    "row_hands",
+    "scientific",
+    "several",
+    "shift",
+    "shuffle_finding",
+    "shuffle_meaning",
+    "spread_name",
+    "travelling",
+    "unknown",
+    "verdicts",
+]
