@@ -26,7 +26,8 @@ def entropy(weights: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray of shape (...)
-        0 to ln n_keys. NaN where a row is all 0 (no keys allowed) or holds a NaN.
+        0 to ln n_keys for rows that sum to 1, a little more where one sums to more. NaN where a
+        row is all 0 (no keys allowed) or holds a NaN.
 
     Raises
     ------

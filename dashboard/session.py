@@ -33,7 +33,9 @@ def open_view() -> tuple[View, tuple[Note, ...]]:
     view = fit(asked if held is None or moved_by_itself else held)
     if view != held:
         state.view = view
-    return view, notes if fit(asked) == view else ()
+    if moved_by_itself:
+        state.came = query  # what these pages wrote themselves needs no note
+    return view, notes if fit(asked) == view and query == state.came else ()
 
 
 def tell_address() -> None:

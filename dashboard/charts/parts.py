@@ -39,10 +39,11 @@ def parts(
     others[shown] = False
     rest = np.flatnonzero(others)
     rows = [*reading.contributions[shown]]
-    names = [f"{labels[int(k)]}  {share(weights[k])}" for k in shown]
+    # What does not fit is cut at the end: the token, never its share or its position.
+    names = [f"{share(weights[k])} of {labels[int(k)]}" for k in shown]
     if len(rest):
         rows.append(reading.contributions[rest].sum(axis=0))
-        names.append(f"{len(rest)} others  {share(weights[rest].sum())}")
+        names.append(f"{share(weights[rest].sum())} of {len(rest)} others")
     rows.append(reading.output)
     names.append("sum = output")
     return grid(

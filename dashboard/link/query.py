@@ -53,6 +53,9 @@ class Note:
 
 # The reason of the note that names what is no parameter at all.
 UNKNOWN = "must be a known name"
+# What bytes of an address that are no text were replaced by before anyone here could see them; a
+# person may also have typed it. It is the reason of the note that says so.
+REPLACED = "\ufffd"
 
 
 @dataclass(frozen=True)
@@ -131,6 +134,8 @@ def read_link(query: Mapping[str, Sequence[str]]) -> tuple[View, tuple[Note, ...
             used = "" if parameter.name in _SHOWN and not shown else brief(write_value(shown))
             notes.append(Note(parameter.name, _came(came), str(fault), used))
         else:
+            if isinstance(value, str) and REPLACED in value:
+                notes.append(Note(parameter.name, _came(came), REPLACED, brief(value)))
             for mend, reason in MENDS.get(parameter.name, ()):
                 mended = mend(value) if isinstance(value, str) else value
                 if mended != value:

@@ -150,11 +150,29 @@ def test_a_long_sentence_shows_the_strongest_in_order_and_says_how_many_more(n):
     attention, picture, _ = drawn_parts(n)
     names = picture.frame("rows")["row"].tolist()
     assert len(names) == MOST + 2
-    assert names[-2].startswith(f"{n - MOST} others  ")
-    places = [int(name.split(" ")[0]) - 1 for name in names[:-2]]
+    assert names[-2].endswith(f" % of {n - MOST} others")
+    places = [int(name.split(" of ")[1].split(" ")[0]) - 1 for name in names[:-2]]
     assert places == sorted(places)
     least = attention.weights[0][places].min()
     assert least >= np.delete(attention.weights[0], places).max()
+
+
+def test_what_a_long_token_loses_is_its_end_and_never_its_share_or_its_position():
+    head = LessonHead()
+    tokens = ["cat", "x" * 60]
+    first, second = labels_of(tokens)
+    attention = head.attend(tokens)
+    picture = parts(
+        read_row(attention, 0),
+        attention.weights[0],
+        labels_of(tokens),
+        head.feature_names,
+        largest=3.0,
+        alt_text="x",
+    )
+    shares = [f"{100 * weight:.0f} %" for weight in attention.weights[0]]
+    names = picture.frame("rows")["row"].tolist()
+    assert names == [f"{shares[0]} of {first}", f"{shares[1]} of {second}", "sum = output"]
 
 
 # Tables and roles.

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from dashboard.link import (
     MAX_CHARACTERS,
+    REPLACED,
     Note,
     UnusableError,
     View,
@@ -283,3 +284,11 @@ def test_a_number_too_small_to_be_told_from_0_is_named_and_not_taken_for_0(name)
 def test_one_unknown_name_with_a_comma_in_it_is_one_name():
     assert [n.several for n in read_link({"a,b": ["1"]})[1]] == [False]
     assert [n.several for n in read_link({"a": ["1"], "b": ["1"]})[1]] == [True]
+
+
+@pytest.mark.parametrize("name", ["text", "to"])
+def test_what_stands_for_bytes_that_are_no_text_is_told_and_kept(name):
+    view, notes = read_link({name: ["a\ufffd"]})
+    assert view == replace(View(), **{name: "a\ufffd"})
+    assert notes == (Note(name, "a\ufffd", REPLACED, "a\ufffd"),)
+    assert read_link({name: ["a\U0001f600"]})[1] == ()

@@ -29,6 +29,13 @@ from tests.views.visit import drawn, opened
         ),
         ({"to": "x" * 20_001}, ["` to ` came as ` xxx"]),
         (
+            {"text": "a \ufffd"},
+            [
+                "` text ` holds ` \ufffd `, which stands for what could not be read as text. "
+                "If nobody typed it, this link is damaged."
+            ],
+        ),
+        (
             {"text": "", "order": "x", "row": "9999"},
             [
                 "` row ` came as ` 9999 `, but must be a whole number from 1 to 2048; "
@@ -52,6 +59,14 @@ def test_a_note_goes_when_something_is_changed():
     app.toggle(key="causal").set_value(True).run()
     assert not app.warning
     assert app.query_params == {"v": "1", "causal": "true"}
+
+
+def test_what_a_visitor_typed_needs_no_note():
+    app = opened("weights")
+    app.text_input(key="text").set_value("a \ufffd b").run()
+    assert app.query_params["text"] == "a \ufffd b"
+    app.run()
+    assert not app.warning
 
 
 def test_a_link_that_was_opened_stays_as_it_came_until_something_is_changed():
