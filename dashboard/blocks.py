@@ -20,7 +20,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard import exports
 from dashboard.charts.labels import exact, visible
 from dashboard.charts.picture import Columns, Lasting, Picture
-from dashboard.link import REPLACED, SHORT, UNKNOWN, Note, View
+from dashboard.link import REPLACED, SHORT, UNKNOWN, UNREAD, Note, View
 from dashboard.session import current_view
 
 FEW = 16  # rows and columns up to which a table is plain text
@@ -79,6 +79,12 @@ def link_notes(notes: Sequence[Note]) -> None:
             what = "are not settings" if note.several else "is not a setting"
             were = "were" if note.several else "was"
             lines.append(f"{code(note.parameter)} {what} of these pages and {were} left out.")
+            continue
+        if note.reason == UNREAD:
+            lines.append(
+                f"The address is too long for the server, or has too many parameters "
+                f"({note.came}): nothing of it was used."
+            )
             continue
         if note.reason == REPLACED:
             lines.append(

@@ -15,10 +15,12 @@ let hand = ""; // "pointer" or "keys" while it has hold of the picture, which is
 const linked = new WeakMap(); // links of the menu: the address they have, and as it was drawn
 let sent = null; // the sharpness last taken to the server, and when
 
+let complained = ""; // the query of an address that never came to the server
+
 export default function ({ data, setTriggerValue }) {
   const stoodBack = document.body.classList.contains("moving");
   leave();
-  const { names, live, given, texts, address } = data;
+  const { names, live, given, texts, address, parameters } = data;
   const stage = live && document.querySelector(`.st-key-${CSS.escape(live)}`);
   let asked = given;
   let timer;
@@ -222,6 +224,15 @@ export default function ({ data, setTriggerValue }) {
     window.dispatchEvent(new PopStateEvent("popstate"));
   };
 
+  // The server drops a query that is too long for it, or has too many parameters, without a word.
+  const complain = () => {
+    const here = new URLSearchParams(location.search);
+    for (const own of ["embed", "embed_options"]) here.delete(own);
+    if (parameters || !String(here) || complained === location.search) return;
+    complained = location.search;
+    setTriggerValue("unread", [...here].length);
+  };
+
   const stop = new AbortController();
   const moved = ({ clientX, clientY }) => (pointer = [clientX, clientY]);
   window.addEventListener("pointermove", moved, { signal: stop.signal, capture: true });
@@ -235,6 +246,7 @@ export default function ({ data, setTriggerValue }) {
   images();
   lead();
   menu();
+  complain();
   follow(stoodBack ? 0 : MOMENT);
   if (hand === "keys") pause(); // a run came in between
 

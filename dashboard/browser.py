@@ -17,7 +17,7 @@ from dashboard.charts.blocks_text import FEW_PIXELS
 from dashboard.charts.live import BEYOND
 from dashboard.charts.overview import CORNER, corner_of
 from dashboard.link import MAX_SHARPNESS, View, address
-from dashboard.session import change, draw_all
+from dashboard.session import change, draw_all, leave_unread
 
 KEY = "browser"
 LIVE = "spread"  # the picture whose sharpness a hand can move
@@ -109,13 +109,23 @@ def attend_pictures(names: Mapping[str, str], view: View) -> None:
         "given": given,
         "texts": texts,
         "address": address(view),
+        "parameters": len(st.query_params),
     }
     _mount(
         key=KEY,
         data=data,
         on_sharpness_change=_take_sharpness,
+        on_unread_change=_take_unread,
         height="content",
     )
+
+
+def _take_unread() -> None:
+    """Take note that the browser's address holds what the server was never told."""
+    found = st.session_state[KEY].unread
+    if isinstance(found, int) and found > 0:
+        leave_unread(found)
+        draw_all()
 
 
 def _take_sharpness() -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from dashboard.link import Note, View, address, fit, read_link
+from dashboard.link import UNREAD, Note, View, address, fit, read_link
 
 Kept = TypeVar("Kept")
 
@@ -35,6 +35,10 @@ def open_view() -> tuple[View, tuple[Note, ...]]:
         state.view = view
     if moved_by_itself:
         state.came = query  # what these pages wrote themselves needs no note
+    if query or moved:
+        state.pop("unread", None)
+    if "unread" in state:
+        return view, (Note("", f"{state.unread:,}", UNREAD, ""),)
     return view, notes if fit(asked) == view and query == state.came else ()
 
 
@@ -56,6 +60,11 @@ def current_view() -> View:
     """The view of this run; `open_view` has been called."""
     view: View = st.session_state.view
     return view
+
+
+def leave_unread(parameters: int) -> None:
+    """Say on the page that an address of so many parameters could not be read, until it changes."""
+    st.session_state.unread = parameters
 
 
 def change(**values: Any) -> None:

@@ -53,6 +53,8 @@ class Note:
 
 # The reason of the note that names what is no parameter at all.
 UNKNOWN = "must be a known name"
+# The reason of the note on an address that the platform could not read at all.
+UNREAD = "must be short enough to be read"
 # What bytes of an address that are no text were replaced by before anyone here could see them; a
 # person may also have typed it. It is the reason of the note that says so.
 REPLACED = "\ufffd"

@@ -236,6 +236,15 @@ def test_an_embedded_page_and_a_heap_of_parameters_do_no_harm(visitor: Visitor) 
     visitor.open("/order", {"sharpness": "2.5", **heap})
     assert visitor.held("Sharpness β") == "2.5"
     expect(visitor.page.get_by_role("alert")).to_contain_text("and 996 more are not settings")
+    # Of more the platform reads none, and says nothing.
+    visitor.open("/order", {"sharpness": "2.5", **heap, "p999": "x", "embed": "true"})
+    alert = visitor.page.get_by_role("alert")
+    expect(alert).to_contain_text("too many parameters (1,001): nothing of it was used.")
+    visitor.settle()
+    assert visitor.held("Sharpness β") == "1"
+    visitor.toggle("Causal mask")
+    expect(alert).to_have_count(0)
+    assert visitor.query == {"v": "1", "causal": "true"}
 
 
 def test_visitors_at_the_same_moment_do_not_meet(arrive: Arrive, server: Server) -> None:
