@@ -25,7 +25,7 @@ def open_view() -> tuple[View, tuple[Note, ...]]:
     the browser draw the page once more.
     """
     state, query = st.session_state, _asked()
-    asked, notes = read_link(query)
+    asked, notes = _read(query)
     # A quick visitor can be ahead of the address: a control that just moved outranks it.
     moved = state.pop("moved", False)
     moved_by_itself = query != state.get("address") and not moved
@@ -45,7 +45,7 @@ def open_view() -> tuple[View, tuple[Note, ...]]:
 def tell_address() -> None:
     """Write the view to the address, unless the address tells it already."""
     query, view = _asked(), current_view()
-    if fit(read_link(query)[0]) != view:
+    if fit(_read(query)[0]) != view:
         told = address(view)
         st.query_params.from_dict(told)
         query = {name: [value] for name, value in told.items()}
@@ -54,6 +54,15 @@ def tell_address() -> None:
 
 def _asked() -> dict[str, list[str]]:
     return {name: st.query_params.get_all(name) for name in st.query_params}
+
+
+def _read(query: dict[str, list[str]]) -> tuple[View, tuple[Note, ...]]:
+    """What the address asks for, read once a run."""
+    held = st.session_state.get("read")
+    if held is None or held[0] != query:
+        held = st.session_state.read = (query, read_link(query))
+    result: tuple[View, tuple[Note, ...]] = held[1]
+    return result
 
 
 def current_view() -> View:

@@ -110,6 +110,8 @@ def links(seed: int) -> Iterator[tuple[dict[str, str | list[str]], set[str]]]:
         if dice.random() < 0.2:
             query["utm_source"] = dice.choice(WORDS)
             bad.add("utm_source")
+        # What stands for bytes that are no text is used, and told.
+        bad |= {name for name in ("text", "to") if "\ufffd" in query.get(name, "")}
         yield query, bad
 
 
