@@ -48,6 +48,13 @@ def as_read(name: str, read: Read, kind: type[Read]) -> Read:
     return read
 
 
+def as_head(head: Read) -> Read:
+    """Return the head; its class alone reads nothing."""
+    if isinstance(head, type):
+        raise ValueError(f"head must be a head, such as {head.__name__}(), got the class itself")
+    return head
+
+
 def as_floats(name: str, array: ArrayLike) -> FloatArray:
     """Return the array in native float32 or float64 and C order; a copy only if it was not so.
 
@@ -55,6 +62,8 @@ def as_floats(name: str, array: ArrayLike) -> FloatArray:
     """
     given = _unmasked(name, array)
     kind = given.dtype.kind
+    if kind == "O" and given.ndim == 0:
+        raise ValueError(f"{name} must be an array, got {type(array).__name__}")
     if kind not in "biuf":
         raise ValueError(f"{name} must hold real numbers, got {STRANGERS.get(kind, kind)}")
     small = kind == "f" and given.dtype.itemsize <= 4

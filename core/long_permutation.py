@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from core.door import BoolArray, FloatArray, IntArray, as_tokens, read_only
+from core.door import BoolArray, FloatArray, IntArray, as_head, as_tokens, read_only
 from core.heads import Head, Positions
 from core.long_attention import LongAttention
 from core.order import check_order, inverse_order
@@ -95,7 +95,7 @@ def check_long_permutation(
     >>> check.weights_hold, check.outputs_hold, check.pooled_hold
     (True, True, True)
     """
-    tokens = as_tokens("tokens", tokens)
+    head, tokens = as_head(head), as_tokens("tokens", tokens)
     order = check_order(order, len(tokens))
     before = head.attend_long(tokens, **settings)
     after = head.attend_long([tokens[i] for i in order], **settings)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.attention import Attention
-from core.door import BoolArray, FloatArray, Record, as_floats, as_tokens, read_only
+from core.door import BoolArray, FloatArray, Record, as_floats, as_head, as_tokens, read_only
 from core.heads import Head, Positions
 from core.order import check_order, inverse_order
 from core.products import refuse_overflow
@@ -136,7 +136,7 @@ def check_permutation(
     >>> check.weights_hold, check.outputs_hold, check.pooled_hold
     (True, True, True)
     """
-    tokens = as_tokens("tokens", tokens)
+    head, tokens = as_head(head), as_tokens("tokens", tokens)
     order = check_order(order, len(tokens))
     places = np.array(order, dtype=np.intp)  # (n,)
     back = np.array(inverse_order(order), dtype=np.intp)  # (n,)

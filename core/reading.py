@@ -75,7 +75,7 @@ def read_row(attention: Attention, row: int) -> Reading:
         raise ValueError(f"row must be one of the read, which has none, got {row!r}")
     whole = isinstance(row, (int, np.integer)) and not isinstance(row, bool)
     if not (whole and 0 <= row < n_queries):
-        raise ValueError(f"row must be from 0 to {n_queries - 1}, got {row!r}")
+        raise ValueError(f"row must be a whole number from 0 to {n_queries - 1}, got {row!r}")
     weights = attention.weights[row]  # (n_keys,)
     contributions = weights[:, None] * attention.values  # (n_keys, d_value)
     strongest = strongest_keys(weights)

@@ -47,11 +47,13 @@ with st.sidebar:
 blocks.link_notes(notes)
 n = len(view.tokens)
 if n == 0:
-    st.info("There is no token to read. Type a sentence in the box on the left.")
+    st.title(page.title, anchor=False)
+    st.info("There is no token to read. Type a sentence into the box beside the page.")
 elif n > MAX_TOKENS:
+    st.title(page.title, anchor=False)
     st.info(
         f"The sentence has {n:,} tokens, and this page reads at most {MAX_TOKENS:,}. "
-        "Shorten it in the box on the left; nothing of it is lost."
+        "Shorten it in the box beside the page; nothing of it is lost."
     )
 else:
     page.run()

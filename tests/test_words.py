@@ -431,3 +431,10 @@ def test_a_tie_is_told_as_one_at_every_sharpness():
         read = LessonHead().attend(["on", "bed", "house", "tree"], sharpness=sharpness)
         said = words.reads(read, 0)
         assert said.startswith("“on” reads 33 % each from “bed”, “house” and “tree”"), said
+
+
+@pytest.mark.parametrize(("n", "told"), [(6, False), (16, False), (17, True), (64, True)])
+def test_that_labels_may_be_left_out_is_said_where_columns_can_be_too_narrow(n, told):
+    read = LessonHead().attend([f"w{i}" for i in range(n)])
+    for legend in (words.legend(read), words.edit_legend(read), words.thinned(n)):
+        assert ("labels stand at even steps" in legend) == told

@@ -83,6 +83,7 @@ def spread(
         },
         "columns": columns_frame(labels, place),
         "ends": tabulate(at=[COPY, (COPY + BLEND) / 2, BLEND], name=["copy", "", "blend"]),
+        "heads": tabulate(at=[place.cells_start - 1, 100], name=["row reads column", "positions"]),
         "here": here(sharpness),
         **travel_data(paths),
     }
@@ -140,6 +141,17 @@ def _spread_spec(n: int, *, masked: bool) -> Spec:
     ).encode(
         x=at, y=alt.YDatum(-5 / place.row_height, scale=place.y, axis=None), text=alt.Text("name:N")
     )
+    heads = (
+        alt.Chart(table("heads"))
+        .mark_text(
+            align="right",
+            baseline="bottom",
+            fontSize=12,
+            opacity={"expr": "width < 700 ? 0 : 1"},  # beside which there is no room
+            aria=False,
+        )
+        .encode(x=at, y=alt.YDatum(-5 / place.row_height, scale=place.y, axis=None), text="name:N")
+    )
     pick = {
         "name": PICK,
         "select": {
@@ -175,6 +187,7 @@ def _spread_spec(n: int, *, masked: bool) -> Spec:
         column_layer(place, alt.X("x:Q", scale=place.x, axis=None)),
         painted(guides, "line"),
         painted(names, "muted"),
+        painted(heads, "muted"),
         *track_layers(place),
         rows,
         data="cells",

@@ -145,7 +145,8 @@ def show_details(view: View) -> None:
         follow.place(show_gap)
     with right:
         follow.place(show_sums)
-    blocks.small(words.unknown(chosen_head(view), view.tokens, emphasised))
+    unknown = words.unknown(chosen_head(view), view.tokens, emphasised)
+    blocks.small(f"{unknown}{words.thinned(len(view.tokens))}")
     numbers_and_files("order", pictures, tables)
 
 

@@ -34,6 +34,7 @@ from dashboard.words.weights import (
     parts_name,
     reads,
     spread_name,
+    thinned,
     travelling,
     unknown,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "shuffle_finding",
     "shuffle_meaning",
     "spread_name",
+    "thinned",
     "travelling",
     "unknown",
     "verdicts",

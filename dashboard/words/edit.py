@@ -15,6 +15,7 @@ from core.door import FloatArray
 from dashboard.charts.labels import decimal
 from dashboard.link import write_number
 from dashboard.words.tokens import Mark, name, plain, those
+from dashboard.words.weights import thinned
 
 BECAUSE = {
     "score unchanged": "scores the new token as it scored the old one",
@@ -104,7 +105,7 @@ def edit_legend(attention: Attention) -> str:
     )
     if not attention.allowed.all():
         text += " A dot: the mask does not allow it."
-    return text
+    return text + thinned(len(attention.key_tokens))
 
 
 def _length(vector: FloatArray) -> str:

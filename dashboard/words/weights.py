@@ -18,6 +18,8 @@ from dashboard.charts.labels import decimal, percent
 from dashboard.kinds import kinds_of, measured, taken_apart
 from dashboard.words.tokens import Mark, name, plain, several, those
 
+FEW_COLUMNS = 16  # that have room for their labels on any page
+
 
 def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> str:
     """What one row reads, as a sentence; `who` names a row that its record names too shortly.
@@ -80,7 +82,14 @@ def legend(attention: Attention) -> str:
     text = "Colour and number: the weight with which a row reads a column, from 0 to 1."
     if not attention.allowed.all():
         text += " A dot: the mask does not allow it."
-    return text
+    return text + thinned(len(attention.key_tokens))
+
+
+def thinned(n: int) -> str:
+    """What is said of column labels where a page may be too narrow for all of them."""
+    if n <= FEW_COLUMNS:
+        return ""
+    return " Where columns are narrow, labels stand at even steps; point at a cell for its own."
 
 
 def unknown(head: Head, tokens: Sequence[str], mark: Mark = plain) -> str:
@@ -88,7 +97,7 @@ def unknown(head: Head, tokens: Sequence[str], mark: Mark = plain) -> str:
     words = [mark(token) for token in dict.fromkeys(tokens) if not head.knows(token)]
     if not words:
         return ""
-    what = "a vector of its own" if len(words) == 1 else "vectors of their own"
+    what = "it a vector of its own" if len(words) == 1 else "them vectors of their own"
     return f"The lesson does not know {several(words, 6)} and gives {what}, the same every time."
 
 

@@ -334,3 +334,21 @@ def test_one_row_gives_one_number_in_an_array_like_many_do(measure):
     assert isinstance(one, np.ndarray)
     assert one.shape == ()
     assert one == measure([[0.5, 0.5]])[0]
+
+
+@pytest.mark.parametrize("told", [np.nan, 1 / 3, 0.0])
+def test_a_row_without_any_key_has_no_measure_however_a_tool_tells_it(told):
+    allowed = np.array([[False] * 3, [True, True, False]])
+    weights = np.array([[told] * 3, [0.25, 0.75, 0.0]])
+    share = copy_blend(weights, allowed)
+    assert np.isnan(share[0])
+    assert share[1] == copy_blend(weights[1:], allowed[1:])[0]
+    for sharpness in (0, 0.5, 1, 2, np.inf):
+        again = resharpen(weights, sharpness, allowed)
+        assert np.isnan(again[0]).all() if np.isnan(told) else not again[0].any()
+        assert again[1].tobytes() == resharpen(weights[1:], sharpness, allowed[1:])[0].tobytes()
+
+
+def test_weight_on_a_forbidden_key_beside_others_is_still_refused():
+    with pytest.raises(ValueError, match="weights must be 0 where a key is not allowed, got 1 of"):
+        copy_blend([[0.5, 0.5]], [[True, False]])

@@ -105,6 +105,12 @@ def reads(values_before, values_after):
             lambda: compare_long(attend(EYE, EYE, EYE), attend(EYE, EYE, EYE), 2),
             "before must be a LongAttention, got Attention",
         ),
+        (lambda: entropy(attend(EYE, EYE, EYE)), "weights must be an array, got Attention"),
+        (
+            lambda: check_permutation(LessonHead, ["a"], [0]),
+            r"head must be a head, such as LessonHead\(\), got the class itself",
+        ),
+        (lambda: read_row(attend(EYE, EYE, EYE), "0"), "row must be a whole number from 0 to 1"),
         (lambda: read_row(EVEN, 0), "attention must be an Attention, got ndarray"),
         (lambda: read_row(LessonHead().attend([]), 0), "row must be one of the read, which has no"),
         (lambda: entropy([[BIG, BIG]]), "weights must sum to 1 within 0.01 in every row"),

@@ -139,7 +139,7 @@ def test_every_array_is_read_only():
 
 @pytest.mark.parametrize("row", [-1, 2, 99])
 def test_a_row_that_is_not_there_is_refused(row):
-    with pytest.raises(ValueError, match=rf"row must be from 0 to 1, got {row}"):
+    with pytest.raises(ValueError, match=rf"row must be a whole number from 0 to 1, got {row}"):
         read_row(LessonHead().attend(["cat", "sat"]), row)
 
 
