@@ -17,7 +17,7 @@ from dashboard.charts.blocks_text import FEW_PIXELS
 from dashboard.charts.live import BEYOND
 from dashboard.charts.overview import CORNER, corner_of
 from dashboard.link import MAX_SHARPNESS, View, address
-from dashboard.session import change, draw_all, leave_unread
+from dashboard.session import draw_all, leave_unread, take_sharpness
 
 KEY = "browser"
 LIVE = "spread"  # the picture whose sharpness a hand can move
@@ -132,5 +132,5 @@ def _take_sharpness() -> None:
     """Take the sharpness at which a hand let go of the picture."""
     moved = st.session_state[KEY].sharpness
     if isinstance(moved, int | float) and 0 <= moved <= MAX_SHARPNESS:
-        change(sharpness=float(moved), hard=False)
+        take_sharpness(float(moved))
         draw_all()

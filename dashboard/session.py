@@ -7,6 +7,7 @@ longer tells the view, so a link that was opened stays as it came until somethin
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -16,6 +17,7 @@ import streamlit as st
 from dashboard.link import UNREAD, Note, View, address, fit, read_link
 
 Kept = TypeVar("Kept")
+PATIENCE = 3.0  # seconds in which an answer reaches the browser
 
 
 def open_view() -> tuple[View, tuple[Note, ...]]:
@@ -83,8 +85,29 @@ def change(**values: Any) -> None:
 
 
 def change_from_widget(name: str) -> None:
-    """Take the field that the widget of the same key now holds."""
-    change(**{name: st.session_state[name]})
+    """Take the field that the widget of the same key now holds, unless it is behind."""
+    if not _is_behind(name):
+        change(**{name: st.session_state[name]})
+
+
+def take_sharpness(sharpness: float) -> None:
+    """Take a sharpness that no widget told; the browser's widgets come to know of it later."""
+    view = current_view()
+    st.session_state.overtaken = (view.sharpness, view.hard, time.monotonic())
+    change(sharpness=sharpness, hard=False)
+
+
+def _is_behind(name: str) -> bool:
+    """Whether a widget tells what it held before the sharpness was taken past it.
+
+    Whoever moves the next control at once sends the slider along as the browser still shows it.
+    """
+    state = st.session_state
+    if name not in ("sharpness", "hard") or "overtaken" not in state:
+        return False
+    sharpness, hard, when = state.overtaken
+    before = state.sharpness == sharpness and time.monotonic() - when < PATIENCE
+    return bool(before and state[name] == {"sharpness": sharpness, "hard": hard}[name])
 
 
 def draw_all() -> None:

@@ -199,6 +199,34 @@ def test_from_the_limit_a_hand_comes_back_to_a_number(visitor: Visitor) -> None:
     agree(visitor, LessonHead().attend(SENTENCE, sharpness=0), 0)
 
 
+@pytest.mark.parametrize("hard", ["false", "true"])
+@pytest.mark.parametrize("control", ["Causal mask", "Add positions"])
+def test_who_moves_the_next_control_at_once_does_not_lose_what_the_hand_did(
+    visitor: Visitor, hard: str, control: str
+) -> None:
+    visitor.open("/", {"sharpness": "10", "hard": hard})
+    live(visitor).focus()
+    for _ in range(3):
+        visitor.page.keyboard.press("ArrowLeft")
+    box = visitor.page.get_by_text(control, exact=True).first.bounding_box()
+    assert box is not None
+    # The press takes the hand's sharpness to the server, the release the next control: between
+    # them there is no time for an answer.
+    visitor.page.mouse.move(box["x"] + 5, box["y"] + 5)
+    visitor.page.mouse.down()
+    visitor.page.wait_for_timeout(60)  # as long as a hand presses
+    visitor.page.mouse.up()
+    moved = "9.7" if hard == "false" else "15.7"
+    expect(page_slider(visitor)).to_have_attribute("aria-valuetext", moved)
+    visitor.page.wait_for_function(f"location.search.includes('sharpness={moved}')")
+    visitor.settle()
+    changed = {"Causal mask": ("causal", "true"), "Add positions": ("positions", "sinusoidal")}
+    name, value = changed[control]
+    assert visitor.query == {"v": "1", "sharpness": moved, name: value}
+    assert page_slider(visitor).get_attribute("aria-valuetext") == moved
+    reads(visitor, float(moved))
+
+
 def test_a_click_on_a_row_still_chooses_it_and_a_drag_below_does_not(visitor: Visitor) -> None:
     visitor.open("/")
     drag(visitor, 1, 3)
