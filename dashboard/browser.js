@@ -214,10 +214,14 @@ export default function ({ data, setTriggerValue }) {
   // What the platform would open is the link as it was drawn; so it is led there as by the history.
   const turn = (event) => {
     const link = event.target instanceof Element && event.target.closest(MENU);
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!link) return;
     menu();
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) {
+      event.stopPropagation(); // the browser opens a tab or a window of its own
+      return;
+    }
     const { ours, drawn } = linked.get(link);
-    if (String(new URL(drawn, location.href).searchParams) === now) return;
+    if (String(new URLSearchParams(drawn.split("?")[1] ?? "")) === now) return;
     event.preventDefault();
     event.stopPropagation();
     history.pushState({}, "", ours);

@@ -18,7 +18,7 @@ import vl_convert
 from dashboard.charts.bitmap import KIND, as_png
 from dashboard.charts.labels import FIRST_STRONG, POP
 from dashboard.charts.picture import Picture
-from dashboard.link import VERSION, View
+from dashboard.link import VERSION, View, value_shown
 
 Theme = Literal["light", "dark"]
 
@@ -96,7 +96,10 @@ def view_json(view: View, link: str, tables: Mapping[str, pd.DataFrame]) -> str:
     content = {
         "version": VERSION,
         "link": link,
-        "settings": {**asdict(view), "tokens": view.tokens, "row": view.row_shown},
+        "settings": {
+            **{name: value_shown(view, name) for name in asdict(view)},
+            "tokens": view.tokens,
+        },
         "tables": [
             {
                 "name": _bare(name),

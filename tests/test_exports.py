@@ -109,6 +109,8 @@ def test_the_json_is_strict_and_its_link_opens_the_same_view() -> None:
     assert content["tables"][0]["values"][0][0] is None
     assert content["tables"][0]["values"][1] == WEIGHTS[1].tolist()
     assert content["settings"]["tokens"] == TOKENS
+    assert content["settings"]["at"] == view.edited_position  # as shown, never left open
+    assert content["settings"]["order"] == list(view.order_shown)
     assert content["link"] == "http://localhost/?x"
     assert read_link(query)[0] == view
 

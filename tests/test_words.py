@@ -438,3 +438,10 @@ def test_that_labels_may_be_left_out_is_said_where_columns_can_be_too_narrow(n, 
     read = LessonHead().attend([f"w{i}" for i in range(n)])
     for legend in (words.legend(read), words.edit_legend(read), words.thinned(n)):
         assert ("labels stand at even steps" in legend) == told
+
+
+def test_one_row_and_one_token_are_told_as_one():
+    assert words.weights_name(1) == "attention weights of 1 row, from 0 to 1."
+    assert words.weights_name(2048) == "attention weights of 2,048 rows, from 0 to 1."
+    assert "would have 1 token instead of 2," in words.not_one_token("", 2)
+    assert "would have 3 tokens instead of 2," in words.not_one_token("hot dog", 2)

@@ -72,7 +72,7 @@ def matrix(view: View, title: str, text: str = "") -> Picture:
         text=text,
         kind="weights",
         sharpness=math.inf if view.hard else view.sharpness,
-        alt_text=f"{title}: attention weights of {n:,} rows, from 0 to 1.",
+        alt_text=f"{title}: {words.weights_name(n)}",
     )
 
 

@@ -100,7 +100,7 @@ def matrices(view: View, check: PermutationCheck) -> dict[str, Picture]:
             *read,
             sharpness=math.inf if view.hard else view.sharpness,
             labels_end=20.0,
-            alt_text=f"{title}: attention weights of {len(labels)} rows, from 0 to 1.",
+            alt_text=f"{title}: {words.weights_name(len(labels))}",
         )
         for title, read in reads.items()
     }

@@ -37,6 +37,7 @@ from dashboard.words.weights import (
     thinned,
     travelling,
     unknown,
+    weights_name,
 )
 
 __all__ = [
@@ -70,4 +71,5 @@ __all__ = [
     "travelling",
     "unknown",
     "verdicts",
+    "weights_name",
 ]

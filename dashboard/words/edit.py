@@ -14,8 +14,8 @@ from core.compare import ROUNDING
 from core.door import FloatArray
 from dashboard.charts.labels import decimal
 from dashboard.link import write_number
-from dashboard.words.tokens import Mark, name, plain, those
-from dashboard.words.weights import thinned
+from dashboard.words.tokens import Mark, counted, name, plain, those
+from dashboard.words.weights import thinned, weights_name
 
 BECAUSE = {
     "score unchanged": "scores the new token as it scored the old one",
@@ -86,15 +86,15 @@ def not_one_token(text: str, n: int, mark: Mark = plain) -> str:
     came = mark(text) if parts else "nothing"
     return (
         f"One token must take the place of one token, and {came} makes {len(parts)}: the sentence "
-        f"would have {n - 1 + len(parts)} tokens instead of {n}, and matrices of different size "
-        "cannot be subtracted. Type one word without spaces."
+        f"would have {counted(n - 1 + len(parts), 'token')} instead of {n}, and matrices of "
+        "different size cannot be subtracted. Type one word without spaces."
     )
 
 
 def matrix_name(kind: str, comparison: Comparison | LongComparison, tolerance: float) -> str:
     """Accessible name of one of the edit page's matrices."""
     if kind == "weights":
-        return f"attention weights of {len(comparison.after.query_tokens)} rows, from 0 to 1."
+        return weights_name(len(comparison.after.query_tokens))
     return f"change of every weight, from −1 to 1. {moved_rows(comparison, tolerance)}"
 
 

@@ -48,6 +48,11 @@ def those(tokens: Sequence[str], positions: Sequence[int], mark: Mark, most: int
     return several([*told, *rest], most)
 
 
+def counted(n: int, what: str) -> str:
+    """`1 token`, `2 tokens`, `2,048 tokens`."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
 def several(names: Sequence[str], most: int = 3) -> str:
     """`a`, `a and b`, `a, b and c`, `a, b, c and 4 more`."""
     if len(names) > most:

@@ -16,7 +16,7 @@ from core.door import FloatArray
 from core.reading import share_largest
 from dashboard.charts.labels import decimal, percent
 from dashboard.kinds import kinds_of, measured, taken_apart
-from dashboard.words.tokens import Mark, name, plain, several, those
+from dashboard.words.tokens import Mark, counted, name, plain, several, those
 
 FEW_COLUMNS = 16  # that have room for their labels on any page
 
@@ -73,8 +73,14 @@ def spread_name(attention: Attention) -> str:
         if rows:
             found.append(f"{plural}: {several(rows, 4)}")
     finding = ". ".join(found) or "All rows lie between copy and blend"
-    rows_named = f"{n} row{'' if n == 1 else 's'}"
-    return f"Attention weights of {rows_named}, each on a scale from copy to blend. {finding}."
+    return (
+        f"Attention weights of {counted(n, 'row')}, each on a scale from copy to blend. {finding}."
+    )
+
+
+def weights_name(n: int) -> str:
+    """Accessible name of a matrix among several."""
+    return f"attention weights of {counted(n, 'row')}, from 0 to 1."
 
 
 def legend(attention: Attention) -> str:

@@ -103,6 +103,26 @@ def test_the_menu_keeps_up_with_a_sharpness_that_moved(visitor: Visitor) -> None
         carry(query | {"sharpness": sharpness})
 
 
+@pytest.mark.parametrize("path", ["/edit", "/order"])
+def test_the_menu_keeps_up_from_a_page_that_was_opened_bare(visitor: Visitor, path: str) -> None:
+    # The front page's link is then drawn without any address.
+    visitor.open(path)
+    menu = visitor.page.get_by_test_id("stPageLink-NavLink")
+    group = visitor.page.get_by_role("group", name="Sharpness β", exact=True)
+    with visitor.rerun():
+        group.get_by_role("slider").press("ArrowRight")
+    with visitor.page.context.expect_page() as opened:
+        menu.nth(0).click(modifiers=["ControlOrMeta"])
+    assert urlsplit(opened.value.url)._replace(netloc="").geturl().endswith("/?v=1&sharpness=1.1")
+    opened.value.close()
+    assert urlsplit(visitor.page.url).path == path
+    with visitor.rerun():
+        menu.nth(0).click()
+    assert urlsplit(visitor.page.url).path == "/"
+    assert visitor.query == {"v": "1", "sharpness": "1.1"}
+    assert visitor.held("Sharpness β") == "1.1"
+
+
 def test_history_shows_every_stop_again(arrive: Arrive, server: Server) -> None:
     visitor = arrive(server)
     stops: list[tuple[str, Any]] = []
