@@ -133,6 +133,8 @@ def test_history_shows_every_stop_again(arrive: Arrive, server: Server) -> None:
     def is_at(which: int) -> None:
         assert visitor.page.url == stops[which][0]
         visitor.wait_until_controls_hold(stops[which][1]["controls"])
+        for i, told in enumerate(stops[which][1]["charts"]):
+            expect(visitor.chart(i)).to_have_attribute("aria-label", told)
         assert visitor.seen() == stops[which][1], which
 
     visitor.open("/")
