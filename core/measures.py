@@ -188,10 +188,7 @@ def resharpen(weights: ArrayLike, sharpness: float, allowed: ArrayLike | None = 
     sharpness = as_number("sharpness", sharpness)
     rows = _checked_rows("weights", weights, allowed)  # (..., n_keys)
     if sharpness == 1:
-        if allowed is None:
-            return rows.copy()
-        usable = as_allowed(allowed, rows.shape).any(axis=-1, keepdims=True)  # (..., 1)
-        return np.where(usable | np.isnan(rows), rows, 0).astype(rows.dtype)
+        return rows.copy()
     given, rows = rows, rows.astype(np.float64)  # (..., n_keys)
     scores = np.log(rows, out=np.full_like(rows, -np.inf), where=rows > 0)  # (..., n_keys)
     if sharpness == 0 and allowed is not None:
@@ -219,16 +216,17 @@ def _checked_rows(name: str, weights: ArrayLike, allowed: ArrayLike | None = Non
         usable = as_allowed(allowed, rows.shape)  # (..., n_keys)
         must_sum = np.asarray(usable.any(axis=-1))  # (...)
         # Of a row without any key some tools tell an even spread, others 0 or NaN: it has none.
-        wrong = ~usable & (rows > 0) & must_sum[..., None]  # (..., n_keys)
-        refuse(name, "0 where a key is not allowed", rows, wrong)
+        none = ~must_sum[..., None] & (rows > 0)  # (..., n_keys)
+        rows = np.where(none, rows.dtype.type(0), rows) if none.any() else rows
+        refuse(name, "0 where a key is not allowed", rows, ~usable & (rows > 0))
     with np.errstate(over="ignore"):  # refused below
         sums = rows.sum(axis=-1, dtype=np.float64)  # (...)
-    off = must_sum & (np.abs(sums - 1) > ROW_SUM_TOLERANCE)  # (...)
-    if off.any():
-        first = tuple(int(i) for i in np.argwhere(off)[0])
+    wrong = must_sum & (np.abs(sums - 1) > ROW_SUM_TOLERANCE)  # (...)
+    if wrong.any():
+        first = tuple(int(i) for i in np.argwhere(wrong)[0])
         raise ValueError(
             f"{name} must sum to 1 within {ROW_SUM_TOLERANCE} in every row, got "
-            f"{np.count_nonzero(off)} of {off.size} that do not; "
+            f"{np.count_nonzero(wrong)} of {wrong.size} that do not; "
             f"row {first} sums to {sums[first]:.6g}"
         )
     return rows

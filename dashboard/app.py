@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import streamlit as st
 
-from dashboard import blocks, browser, controls, follow, session
+from dashboard import blocks, browser, controls, follow, messages, session
 from dashboard.about import about
 from dashboard.link import MAX_TOKENS
 
@@ -44,7 +44,7 @@ with st.sidebar:
     controls.sidebar(view)
     controls.share(name)
 
-blocks.link_notes(notes)
+messages.link_notes(notes)
 n = len(view.tokens)
 if n == 0:
     st.title(page.title, anchor=False)

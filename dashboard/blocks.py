@@ -20,7 +20,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard import exports
 from dashboard.charts.labels import exact, visible
 from dashboard.charts.picture import Columns, Lasting, Picture
-from dashboard.link import REPLACED, SHORT, UNKNOWN, UNREAD, Note, View
+from dashboard.link import SHORT, View
 from dashboard.session import current_view
 
 FEW = 16  # rows and columns up to which a table is plain text
@@ -56,48 +56,6 @@ def panel_title(text: str) -> None:
 def literal(text: str) -> str:
     """Text as HTML that shows it character for character."""
     return f'<bdi dir="ltr">{html.escape(text)}</bdi>'
-
-
-def code(text: str) -> str:
-    """User text inside a Markdown message, as a code span, in which nothing is Markdown."""
-    shown = (
-        "".join(visible(character) if character != " " else " " for character in text) or "⟨empty⟩"
-    )
-    longest, run = 0, 0
-    for character in shown:
-        run = run + 1 if character == "`" else 0
-        longest = max(longest, run)
-    fence = "`" * (longest + 1)
-    return f"{fence} {shown} {fence}"
-
-
-def link_notes(notes: Sequence[Note]) -> None:
-    """A visible note for what a link asked for in vain."""
-    lines = []
-    for note in notes:
-        if note.reason == UNKNOWN:
-            what = "are not settings" if note.several else "is not a setting"
-            were = "were" if note.several else "was"
-            lines.append(f"{code(note.parameter)} {what} of these pages and {were} left out.")
-            continue
-        if note.reason == UNREAD:
-            lines.append(
-                f"The address is too long for the server, or has too many parameters "
-                f"({note.came}): nothing of it was used."
-            )
-            continue
-        if note.reason == REPLACED:
-            lines.append(
-                f"{code(note.parameter)} holds {code(REPLACED)}, which stands for what could not "
-                "be read as text. If nobody typed it, this link is damaged."
-            )
-            continue
-        used = f"{code(note.used)} is used instead" if note.used else "it was left out"
-        lines.append(
-            f"{code(note.parameter)} came as {code(note.came)}, but {note.reason}; {used}."
-        )
-    if lines:
-        st.warning("This link holds something that could not be used.\n\n" + "\n\n".join(lines))
 
 
 def token_at(token: str) -> None:

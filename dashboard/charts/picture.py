@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, wraps
@@ -155,10 +156,11 @@ def tip(**fields: str) -> alt.ExprRef:
 
     Examples
     --------
-    >>> tip(row="reads").expr
-    "{'reads': datum.row}"
+    >>> print(tip(row="reads", told="positions' worth").expr)
+    {"reads": datum.row, "positions' worth": datum.told}
     """
-    told = ", ".join(f"'{title}': datum.{field}" for field, title in fields.items())
+    titles = {field: json.dumps(title, ensure_ascii=False) for field, title in fields.items()}
+    told = ", ".join(f"{title}: datum.{field}" for field, title in titles.items())
     return alt.ExprRef(f"{{{told}}}")
 
 

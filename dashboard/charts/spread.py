@@ -99,7 +99,7 @@ def _row_layers(place: Layout) -> list[alt.Chart]:
     rows = alt.Chart()
     small = place.row_height < 20
     y = alt.Y("y:Q", scale=place.y, axis=None)
-    tooltip = tip(row="row", told="0 copy … 1 blend", reads="positions\\' worth")
+    tooltip = tip(row="row", told="0 copy … 1 blend", reads="positions' worth")
     placed = rows.transform_filter("isValid(datum.share)").transform_calculate(
         at=f"{COPY:g} + {BLEND - COPY:g} * datum.share"
     )
@@ -146,11 +146,12 @@ def _spread_spec(n: int, *, masked: bool) -> Spec:
         .mark_text(
             align="right",
             baseline="bottom",
-            fontSize=12,
-            opacity={"expr": "width < 700 ? 0 : 1"},  # beside which there is no room
+            fontSize=11,
+            # Where there is no room there is no text: an unseen one would take room from the cells.
+            text={"expr": "width < 880 ? '' : datum.name"},
             aria=False,
         )
-        .encode(x=at, y=alt.YDatum(-5 / place.row_height, scale=place.y, axis=None), text="name:N")
+        .encode(x=at, y=alt.YDatum(-5 / place.row_height, scale=place.y, axis=None))
     )
     pick = {
         "name": PICK,

@@ -6,7 +6,6 @@ import streamlit as st
 
 from core import check_order
 from dashboard import orders
-from dashboard.blocks import code
 from dashboard.link import (
     MAX_SEED,
     UnusableError,
@@ -15,6 +14,7 @@ from dashboard.link import (
     read_order,
     write_order,
 )
+from dashboard.messages import code
 from dashboard.session import (
     change,
     show_in_widget,

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from dashboard import follow
+from dashboard.controls.fields import choice, switch
 from dashboard.link import (
     HEADS,
     MAX_CHARACTERS,
@@ -27,7 +28,7 @@ from dashboard.session import (
 )
 
 LINE = 200  # characters up to which a sentence is shown in a box of one line
-HEAD_NAMES = {"lesson": "lesson", "random": "random"}
+HEAD_NAMES = {head: head for head in HEADS}
 
 
 def menu(pages: dict[str, st.Page], view: View) -> None:
@@ -40,8 +41,8 @@ def sidebar(view: View) -> None:
     """What is read and how: sentence, head, sharpness, mask, positions, reset."""
     _sentence(view)
     follow.place(_sharpness)
-    _switch("hard", "Limit β → ∞", "All weight on the largest score; ties are shared.")
-    _switch("causal", "Causal mask", "A position may read only itself and those before it.")
+    switch("hard", "Limit β → ∞", "All weight on the largest score; ties are shared.")
+    switch("causal", "Causal mask", "A position may read only itself and those before it.")
     show_in_widget("with_positions", view.positions != "none")
     st.toggle(
         "Add positions",
@@ -95,24 +96,12 @@ def _sharpness(view: View) -> None:
         st.caption(f"temperature 1/β = {1 / view.sharpness:.3g}")
 
 
-def _switch(name: str, words: str, explanation: str) -> None:
-    is_on = getattr(st.session_state.view, name)
-    show_in_widget(name, is_on)
-    st.toggle(words, is_on, key=name, help=explanation, on_change=change_from_widget, args=(name,))
-
-
 def _head(view: View) -> None:
-    show_in_widget("head", view.head)
-    st.radio(
+    choice(
+        "head",
         "Head",
-        HEADS,
-        HEADS.index(view.head),
-        format_func=HEAD_NAMES.__getitem__,
-        key="head",
-        horizontal=True,
-        on_change=change_from_widget,
-        args=("head",),
-        help="The lesson's head is made by hand, to be read; a random one is drawn by its seed.",
+        HEAD_NAMES,
+        "The lesson's head is made by hand, to be read; a random one is drawn by its seed.",
     )
     if view.head == "random":
         left, right = st.columns(2, vertical_alignment="bottom")

@@ -8,15 +8,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.charts.overview import BRUSH, brush_of, window_at
+from dashboard.controls.fields import choice
 from dashboard.link import (
-    POOLS,
     WINDOW,
     View,
     last_window,
 )
 from dashboard.session import (
     change,
-    change_from_widget,
     show_in_widget,
 )
 
@@ -25,19 +24,9 @@ POOL_NAMES = {"max": "largest weight", "mean": "mean weight"}
 WINDOW_KEYS = ("window_row", "window_column")
 
 
-def pick_pool(view: View) -> None:
+def pick_pool() -> None:
     """What a pixel of a long picture shows of its block."""
-    show_in_widget("pool", view.pool)
-    st.radio(
-        "Each pixel shows",
-        POOLS,
-        POOLS.index(view.pool),
-        format_func=POOL_NAMES.__getitem__,
-        key="pool",
-        horizontal=True,
-        on_change=change_from_widget,
-        args=("pool",),
-    )
+    choice("pool", "Each pixel shows", POOL_NAMES)
 
 
 def window_of(view: View) -> tuple[int, int]:

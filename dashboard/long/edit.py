@@ -70,15 +70,6 @@ def claim(view: View) -> None:
     blocks.prose(moved, finding=True)
 
 
-def names(view: View) -> dict[str, str]:
-    """What each matrix shows, in words."""
-    found = compared(view)
-    return {
-        title: f"{title}: {words.matrix_name(kind, found, view.tolerance)}"
-        for title, kind in TITLES.items()
-    }
-
-
 def show_matrices(view: View) -> None:
     """The matrix before, after, and what moved: the page works them out by itself."""
     browser.paint_blocks(
@@ -110,7 +101,7 @@ def matrices(view: View) -> dict[str, Picture]:
     """All three, ready to be saved."""
     found, n = compared(view), len(view.tokens)
     pooled = found.pooled_before, found.pooled_after, found.pooled_difference
-    named = names(view)
+    named = words.edited_names(compared(view), view.tolerance)
     return {
         title: matrix(
             view,
@@ -129,7 +120,7 @@ def details(view: View) -> None:
     row, tolerance, n = view.row_shown - 1, view.tolerance, len(after.query_tokens)
     labels = labels_of(after.query_tokens)
     who = words.name(after.query_tokens, row, emphasised)
-    for i, name in enumerate(names(view).values()):
+    for i, name in enumerate(words.edited_names(compared(view), view.tolerance).values()):
         blocks.picture_names()[f"matrix_{i}"] = name
     drawn: dict[str, Picture] = {}
     blocks.small(

@@ -37,9 +37,6 @@ def checked(view: View) -> LongPermutationCheck:
     )
 
 
-TITLES = "A", "B", "B put back into A’s order"
-
-
 def show(view: View) -> None:
     """All below the three checks."""
     show_matrices(view)
@@ -58,13 +55,13 @@ def show_matrices(view: View) -> None:
         back=inverse_order(order),
     )
     panels = st.columns(3, gap="small")
-    for i, title in enumerate(TITLES):
+    for i, title in enumerate(words.ORDERED):
         with panels[i]:
             blocks.panel_title(title)
             blocks.show(matrix(view, title), key=f"matrix_{i}")
 
 
-def matrix(view: View, title: str, text: str = "") -> Picture:
+def matrix(view: View, name: str, text: str = "") -> Picture:
     """One of the matrices; without `text` the page works it out."""
     n = len(view.tokens)
     return panel(
@@ -72,7 +69,7 @@ def matrix(view: View, title: str, text: str = "") -> Picture:
         text=text,
         kind="weights",
         sharpness=math.inf if view.hard else view.sharpness,
-        alt_text=f"{title}: {words.weights_name(n)}",
+        alt_text=name,
     )
 
 
@@ -85,8 +82,8 @@ def matrices(view: View) -> dict[str, Picture]:
         check.restored_blocks,
     )
     return {
-        title: matrix(view, title, pixels_text(one.values, len(view.tokens)))
-        for title, one in zip(TITLES, pooled, strict=True)
+        title: matrix(view, name, pixels_text(one.values, len(view.tokens)))
+        for (title, name), one in zip(words.ordered_names(check).items(), pooled, strict=True)
     }
 
 

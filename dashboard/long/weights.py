@@ -35,7 +35,7 @@ def show(view: View) -> None:
     show_overview(view)
     follow.place(under_overview)
     if seen.n > PIXELS:
-        controls.pick_pool(view)
+        controls.pick_pool()
     follow.place(show_window, shows="window")
     follow.place(show_parts)
     where, path = ways(view, seen)

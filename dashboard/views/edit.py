@@ -46,23 +46,14 @@ def matrices(view: View, found: Comparison) -> dict[str, Picture]:
         "chosen": view.row_shown - 1,
         "labels_end": 20.0,
     }
-    named = {title: f"{title}: {name}" for title, name in names(found, view.tolerance).items()}
     old, new = labels_of(before.query_tokens), labels_of(after.query_tokens)
-    return {
-        "Before": live_weights(
-            before.scores, before.allowed, old, alt_text=named["Before"], **common
-        ),
-        "After": live_weights(after.scores, after.allowed, new, alt_text=named["After"], **common),
-        "After − before": live_difference(
-            before, after, new, alt_text=named["After − before"], **common
-        ),
-    }
-
-
-def names(found: Comparison, tolerance: float) -> dict[str, str]:
-    """What each matrix shows, in words."""
-    kinds = {"Before": "weights", "After": "weights", "After − before": "difference"}
-    return {title: words.matrix_name(kind, found, tolerance) for title, kind in kinds.items()}
+    names = words.edited_names(found, view.tolerance)
+    pictures = (
+        live_weights(before.scores, before.allowed, old, alt_text=names["Before"], **common),
+        live_weights(after.scores, after.allowed, new, alt_text=names["After"], **common),
+        live_difference(before, after, new, alt_text=names["After − before"], **common),
+    )
+    return dict(zip(names, pictures, strict=True))
 
 
 def show_matrices(view: View) -> None:
@@ -82,8 +73,8 @@ def show_matrices(view: View) -> None:
 def show_moved_rows(view: View) -> None:
     """Which rows moved, which stayed, and why; and the names of the matrices, which tell it."""
     found, row = compared(view), view.row_shown - 1
-    for i, (title, name) in enumerate(names(found, view.tolerance).items()):
-        blocks.picture_names()[f"matrix_{i}"] = f"{title}: {name}"
+    for i, name in enumerate(words.edited_names(found, view.tolerance).values()):
+        blocks.picture_names()[f"matrix_{i}"] = name
     order = np.argsort(-found.row_shift, kind="stable")
     show_rows(found, order.tolist(), row, labels_of(found.after.query_tokens), view.tolerance)
 

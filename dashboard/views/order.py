@@ -74,8 +74,10 @@ def show_sentences(tokens: Sequence[str], order: Sequence[int]) -> None:
 
 
 def checks(view: View) -> None:
-    """The three checks, and what their verdicts mean."""
+    """The three checks, what their verdicts mean, and the names of the matrices, which tell it."""
     check, active = checked(view), controls.order_settings(view)
+    for i, name in enumerate(words.ordered_names(check).values()):
+        blocks.picture_names()[f"matrix_{i}"] = name
     blocks.html_table(
         "Three checks",
         ("What should be the same", "Verdict", "Largest gap", "Tolerance"),
@@ -89,20 +91,20 @@ def matrices(view: View, check: PermutationCheck) -> dict[str, Picture]:
     labels = labels_of(check.before.query_tokens)
     back = np.ix_(*[np.array(inverse_order(check.order), dtype=np.intp)] * 2)
     before, after = check.before, check.after
-    reads = {
-        "A": (before.scores, before.allowed, labels),
+    reads = (
+        (before.scores, before.allowed, labels),
         # Every token keeps the number it had in A.
-        "B": (after.scores, after.allowed, [labels[i] for i in check.order]),
-        "B put back into A’s order": (after.scores[back], check.restored_allowed, labels),
-    }
+        (after.scores, after.allowed, [labels[i] for i in check.order]),
+        (after.scores[back], check.restored_allowed, labels),
+    )
     return {
         title: live_weights(
             *read,
             sharpness=math.inf if view.hard else view.sharpness,
             labels_end=20.0,
-            alt_text=f"{title}: {words.weights_name(len(labels))}",
+            alt_text=name,
         )
-        for title, read in reads.items()
+        for (title, name), read in zip(words.ordered_names(check).items(), reads, strict=True)
     }
 
 

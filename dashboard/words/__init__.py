@@ -2,20 +2,26 @@
 
 from dashboard.words.edit import (
     BECAUSE,
+    EDITED,
     because,
     edit_legend,
+    edited_names,
     hands,
-    matrix_name,
     moved_rows,
     not_one_token,
     row_hands,
     shift,
     verdicts,
 )
+from dashboard.words.matrix import (
+    thinned,
+)
 from dashboard.words.order import (
     CAUSES,
+    ORDERED,
     checks,
     gap_finding,
+    ordered_names,
     pooled_finding,
     scientific,
     shuffle_finding,
@@ -34,28 +40,29 @@ from dashboard.words.weights import (
     parts_name,
     reads,
     spread_name,
-    thinned,
     travelling,
     unknown,
-    weights_name,
 )
 
 __all__ = [
     "BECAUSE",
     "CAUSES",
+    "EDITED",
+    "ORDERED",
     "Mark",
     "because",
     "between",
     "checks",
     "edit_legend",
+    "edited_names",
     "emphasised",
     "gap_finding",
     "hands",
     "legend",
-    "matrix_name",
     "moved_rows",
     "name",
     "not_one_token",
+    "ordered_names",
     "parts_name",
     "plain",
     "pooled_finding",
@@ -71,5 +78,4 @@ __all__ = [
     "travelling",
     "unknown",
     "verdicts",
-    "weights_name",
 ]

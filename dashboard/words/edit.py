@@ -14,8 +14,10 @@ from core.compare import ROUNDING
 from core.door import FloatArray
 from dashboard.charts.labels import decimal
 from dashboard.link import write_number
+from dashboard.words.matrix import found, largest, thinned, weights_name
 from dashboard.words.tokens import Mark, counted, name, plain, those
-from dashboard.words.weights import thinned, weights_name
+
+EDITED = "Before", "After", "After − before"  # the titles of the matrices
 
 BECAUSE = {
     "score unchanged": "scores the new token as it scored the old one",
@@ -91,11 +93,16 @@ def not_one_token(text: str, n: int, mark: Mark = plain) -> str:
     )
 
 
-def matrix_name(kind: str, comparison: Comparison | LongComparison, tolerance: float) -> str:
-    """Accessible name of one of the edit page's matrices."""
-    if kind == "weights":
-        return weights_name(len(comparison.after.query_tokens))
-    return f"change of every weight, from −1 to 1. {moved_rows(comparison, tolerance)}"
+def edited_names(comparison: Comparison | LongComparison, tolerance: float) -> dict[str, str]:
+    """Accessible names of the matrices before and after, and of what moved, by their titles."""
+    weights = weights_name(len(comparison.after.query_tokens))
+    if isinstance(comparison, LongComparison):
+        told = [largest(comparison.pooled_before), largest(comparison.pooled_after)]
+    else:
+        told = [found(comparison.before), found(comparison.after)]
+    moved = f"change of every weight, from −1 to 1. {moved_rows(comparison, tolerance)}"
+    names = (f"{weights} {told[0]}.", f"{weights} {told[1]}.", moved)
+    return {title: f"{title}: {name}" for title, name in zip(EDITED, names, strict=True)}
 
 
 def edit_legend(attention: Attention) -> str:

@@ -9,6 +9,9 @@ from core import (
     PermutationCheck,
 )
 from dashboard.charts.labels import decimal
+from dashboard.words.matrix import found, largest, weights_name
+
+ORDERED = "A", "B", "B put back into A’s order"  # the titles of the matrices
 
 CAUSES = {
     "positions": ("position vectors", "tell a token where it stands"),
@@ -93,6 +96,18 @@ def gap_finding(check: PermutationCheck | LongPermutationCheck) -> str:
     if check.weights_hold:
         return f"The largest gap is {size}: rounding, nothing else."
     return f"The largest gap is {size}, far above rounding."
+
+
+def ordered_names(check: PermutationCheck | LongPermutationCheck) -> dict[str, str]:
+    """Accessible names of the matrices of A, of B, and of B put back, by their titles."""
+    weights = weights_name(len(check.before.query_tokens))
+    if isinstance(check, LongPermutationCheck):
+        told = largest(check.before_blocks)
+    else:
+        told = found(check.before)
+    same = "the matrix of A" if check.weights_hold else "another than that of A"
+    said = (f"{told}.", f"In the order of A it is {same}.", gap_finding(check))
+    return {title: f"{title}: {weights} {one}" for title, one in zip(ORDERED, said, strict=True)}
 
 
 def pooled_finding(check: PermutationCheck | LongPermutationCheck) -> str:

@@ -16,9 +16,8 @@ from core.door import FloatArray
 from core.reading import share_largest
 from dashboard.charts.labels import decimal, percent
 from dashboard.kinds import kinds_of, measured, taken_apart
+from dashboard.words.matrix import found, thinned
 from dashboard.words.tokens import Mark, counted, name, plain, several, those
-
-FEW_COLUMNS = 16  # that have room for their labels on any page
 
 
 def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> str:
@@ -59,28 +58,8 @@ def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> 
 
 def spread_name(attention: Attention) -> str:
     """Accessible name of the first picture: the copies and the blends among its rows."""
-    n = len(attention.query_tokens)
-    kinds = measured(attention).kinds
-    found = []
-    for what, plural in (
-        ("copy", "Copies"),
-        ("tie", "Ties"),
-        ("blend", "Blends"),
-        ("forced", "Forced"),
-        ("no keys allowed", "No keys allowed"),
-    ):
-        rows = [name(attention.query_tokens, row) for row in range(n) if kinds[row] == what]
-        if rows:
-            found.append(f"{plural}: {several(rows, 4)}")
-    finding = ". ".join(found) or "All rows lie between copy and blend"
-    return (
-        f"Attention weights of {counted(n, 'row')}, each on a scale from copy to blend. {finding}."
-    )
-
-
-def weights_name(n: int) -> str:
-    """Accessible name of a matrix among several."""
-    return f"attention weights of {counted(n, 'row')}, from 0 to 1."
+    rows = counted(len(attention.query_tokens), "row")
+    return f"Attention weights of {rows}, each on a scale from copy to blend. {found(attention)}."
 
 
 def legend(attention: Attention) -> str:
@@ -89,13 +68,6 @@ def legend(attention: Attention) -> str:
     if not attention.allowed.all():
         text += " A dot: the mask does not allow it."
     return text + thinned(len(attention.key_tokens))
-
-
-def thinned(n: int) -> str:
-    """What is said of column labels where a page may be too narrow for all of them."""
-    if n <= FEW_COLUMNS:
-        return ""
-    return " Where columns are narrow, labels stand at even steps; point at a cell for its own."
 
 
 def unknown(head: Head, tokens: Sequence[str], mark: Mark = plain) -> str:

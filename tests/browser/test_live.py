@@ -1,110 +1,24 @@
 """Sharpness moves inside the picture with the hand, and reaches the page when it lets go."""
 
 import math
-import re
 
-import numpy as np
 import pytest
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import expect
 
-from core import LessonHead, RandomHead, copy_blend
-from dashboard.charts import travel
+from core import LessonHead, RandomHead
 from tests.browser.conftest import Arrive
 from tests.browser.driver import Visitor
+from tests.browser.live import (
+    SENTENCE,
+    agree,
+    drag,
+    drawing,
+    live,
+    page_slider,
+    reading,
+    reads,
+)
 from tests.browser.server import Server
-
-SENTENCE = ["the", "cat", "sat", "on", "the", "mat"]
-
-# What stands behind the drawn marks: every cell's weight, every row's place, every dot's.
-BEHIND = """(svg) => {
-    const data = [...svg.querySelectorAll("path")]
-        .map((mark) => mark.__data__?.datum).filter((datum) => datum);
-    return {
-        weights: data.filter((d) => "key" in d && "w" in d).map((d) => [d.query, d.key, d.w]),
-        shares: data.filter((d) => "share" in d && "at" in d).map((d) => [d.query, d.share]),
-        dots: data.filter((d) => "share" in d && "x" in d && d.query).map((d) => [d.query, d.x]),
-    };
-}"""
-
-
-def live(visitor: Visitor) -> Locator:
-    """The control inside the first picture."""
-    return visitor.chart(0).get_by_role("slider", name=re.compile("^Sharpness β, live"))
-
-
-def page_slider(visitor: Visitor) -> Locator:
-    """The control in the sidebar."""
-    group = visitor.page.get_by_role("group", name="Sharpness β", exact=True)
-    return group.get_by_role("slider")
-
-
-def take_thumb(visitor: Visitor) -> tuple[float, float]:
-    """Take hold of the control in the sidebar, and tell where."""
-    thumb = page_slider(visitor).locator("xpath=ancestor::div[@data-rac][1]").bounding_box()
-    assert thumb is not None
-    x, y = thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] / 2
-    visitor.page.mouse.move(x, y)
-    visitor.page.mouse.down()
-    return x, y
-
-
-def drawing(visitor: Visitor) -> Locator:
-    return visitor.chart(0).locator("svg").first
-
-
-def behind(visitor: Visitor, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Weights, places of rows and places of dots as they are drawn now."""
-    found = drawing(visitor).evaluate(BEHIND)
-    weights = np.full((n, n), np.nan)
-    for row, column, weight in found["weights"]:
-        weights[row - 1, column - 1] = weight
-    shares, dots = np.full(n, np.nan), np.full(n, np.nan)
-    for row, share in found["shares"]:
-        shares[row - 1] = share
-    for row, x in found["dots"]:
-        dots[row - 1] = x
-    return weights, shares, dots
-
-
-def agree(visitor: Visitor, attention, sharpness: float) -> None:
-    weights, shares, dots = behind(visitor, len(attention.query_tokens))
-    drawn = ~np.isnan(weights)
-    np.testing.assert_array_equal(drawn, attention.allowed)
-    np.testing.assert_allclose(weights[drawn], attention.weights[drawn], atol=1e-6)
-    spreads = copy_blend(attention.weights, attention.allowed)
-    np.testing.assert_allclose(shares, spreads, atol=1e-6)
-    place = np.where(np.isnan(spreads), np.nan, travel.across(sharpness))
-    np.testing.assert_allclose(dots, place, atol=1e-6)
-
-
-def drag(visitor: Visitor, *sharpnesses: float) -> None:
-    """Take hold of the picture and pass over these, without letting go."""
-    box = drawing(visitor).bounding_box()
-    assert box is not None
-    y = box["y"] + box["height"] - travel.BELOW - travel.HEIGHT / 2
-    xs = [box["x"] + box["width"] * float(travel.across(s)) / 100 for s in sharpnesses]
-    visitor.page.mouse.move(xs[0], y)
-    visitor.page.mouse.down()
-    for x in xs[1:]:
-        visitor.page.mouse.move(x, y, steps=4)
-
-
-FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
-
-
-def reading(visitor: Visitor) -> float:
-    """The sharpness of the picture, once it has followed the hand."""
-    said = visitor.chart(0).locator(".vega-bind input + span")
-    last, now = "", said.inner_text()
-    while last != now:
-        visitor.page.evaluate(FRAMES)
-        last, now = now, said.inner_text()
-    return float(now)
-
-
-def reads(visitor: Visitor, sharpness: float) -> None:
-    """Wait until the control inside the picture reads so."""
-    expect(visitor.chart(0).locator(".vega-bind input + span")).to_have_text(f"{sharpness:g}")
 
 
 @pytest.mark.parametrize("causal", [False, True])
@@ -259,111 +173,3 @@ def test_thirty_words_move_alike(arrive: Arrive, server: Server) -> None:
     visitor.page.keyboard.down("ArrowRight")
     reads(visitor, 1.1)
     agree(visitor, RandomHead(3).attend(words, sharpness=1.1), 1.1)
-
-
-def test_the_slider_of_the_page_moves_the_picture_under_the_hand(visitor: Visitor) -> None:
-    visitor.open("/", {"v": 1, "sharpness": 2.25})
-    slider = page_slider(visitor)
-    reruns = visitor.reruns
-    x, y = take_thumb(visitor)
-    for way in (20, 60, -15):
-        visitor.page.mouse.move(x + way, y, steps=3)
-        moved = float(slider.input_value())
-        assert moved != 2.25
-        reads(visitor, moved)
-        agree(visitor, LessonHead().attend(SENTENCE, sharpness=moved), moved)
-    assert visitor.reruns == reruns
-    with visitor.rerun():
-        visitor.page.mouse.up()
-    assert float(visitor.query["sharpness"]) == moved
-    assert visitor.stays_silent(1500)
-    # By keys from a sharpness between two steps, too.
-    visitor.open("/", {"v": 1, "sharpness": 0.37})
-    with visitor.rerun():
-        slider.press("ArrowRight")
-    moved = float(slider.input_value())
-    assert float(visitor.query["sharpness"]) == moved != 0.37
-    agree(visitor, LessonHead().attend(SENTENCE, sharpness=moved), moved)
-
-
-def test_the_slider_brought_back_brings_the_picture_back(visitor: Visitor) -> None:
-    visitor.open("/", {"v": 1, "sharpness": 2})
-    reruns = visitor.reruns
-    x, y = take_thumb(visitor)
-    for way, back in ((40, False), (0, True)):
-        visitor.page.mouse.move(x + way, y, steps=3)
-        moved = float(page_slider(visitor).input_value())
-        assert (moved == 2) == back
-        reads(visitor, moved)
-        agree(visitor, LessonHead().attend(SENTENCE, sharpness=moved), moved)
-    expect(visitor.page.locator("body")).not_to_have_class(re.compile("moving"))
-    assert visitor.reruns == reruns
-
-
-def test_a_slider_that_came_after_its_picture_moves_it_too(visitor: Visitor) -> None:
-    # The browser loads the slider's own script late on a slow line.
-    late: list[Route] = []
-    visitor.page.route(re.compile(r"/Slider\.[^/]*\.js$"), lambda route: late.append(route))
-    visitor.page.goto(visitor.server.address)
-    expect(visitor.chart(0)).to_have_attribute("aria-label", re.compile("^Attention weights"))
-    reads(visitor, 1)
-    assert page_slider(visitor).count() == 0
-    late.pop().continue_()
-    visitor.settle()
-    reruns = visitor.reruns
-    x, y = take_thumb(visitor)
-    visitor.page.mouse.move(x + 20, y, steps=3)
-    moved = float(page_slider(visitor).input_value())
-    assert moved != 1
-    reads(visitor, moved)
-    agree(visitor, LessonHead().attend(SENTENCE, sharpness=moved), moved)
-    assert visitor.reruns == reruns
-    with visitor.rerun():
-        visitor.page.mouse.up()
-
-
-MATRICES = {"/edit": 3, "/order": 3}
-
-
-@pytest.mark.parametrize(("path", "n"), MATRICES.items())
-def test_the_slider_moves_every_matrix_before_the_server_answers(
-    visitor: Visitor, path: str, n: int
-) -> None:
-    visitor.open(path)
-    svgs = [visitor.chart(i).locator("svg").first for i in range(n)]
-    for svg in svgs:
-        svg.evaluate("svg => { svg.kept = true }")
-    slider = page_slider(visitor)
-    slider.focus()
-    with visitor.rerun():
-        for _ in range(3):
-            visitor.page.keyboard.press("ArrowRight")
-    expect(visitor.chart(0).locator(".vega-bind input + span")).to_have_text("1.3")
-    visitor.settle()
-    old = LessonHead().attend(SENTENCE, sharpness=1.3).weights
-    if path == "/edit":
-        new = LessonHead().attend(["the", "dog", *SENTENCE[2:]], sharpness=1.3).weights
-        expected = [old, new, new - old]
-    else:
-        expected = [old, old[::-1, ::-1], old]
-    for i, (svg, numbers) in enumerate(zip(svgs, expected, strict=True)):
-        cells = svg.evaluate(BEHIND)["weights"]
-        assert len(cells) == 36
-        for row, column, drawn in cells:
-            assert drawn == pytest.approx(numbers[row - 1, column - 1], abs=1e-6)
-        assert svg.evaluate("svg => svg.kept") is True
-        assert visitor.chart(i).locator(".vega-bind input").is_hidden()
-
-
-def test_a_reset_leads_every_picture_back(visitor: Visitor) -> None:
-    visitor.open("/edit")
-    slider = page_slider(visitor)
-    slider.focus()
-    with visitor.rerun():
-        visitor.page.keyboard.press("End")
-    for i in range(3):
-        expect(visitor.chart(i).locator(".vega-bind input + span")).to_have_text("16")
-    with visitor.rerun():
-        visitor.page.get_by_role("button", name="Reset to the lesson").click()
-    for i in range(3):
-        expect(visitor.chart(i).locator(".vega-bind input + span")).to_have_text("1")

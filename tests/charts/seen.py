@@ -45,11 +45,11 @@ class Text:
     colour: str
 
 
-def draw(picture, theme="light"):
+def draw(picture, theme="light", width=WIDTH):
     """The picture as SVG, in the colours of a theme."""
     look = exports._look(theme)
     config = {name: look[name] for name in ("background", "range", "view")}
-    complete = {**picture.complete(), "width": WIDTH, "config": config}
+    complete = {**picture.complete(), "width": width, "config": config}
     svg: str = vl_convert.vegalite_to_svg(complete, allowed_base_urls=[])
     return svg
 

@@ -17,6 +17,7 @@ from dashboard.charts.live import BEYOND
 from dashboard.charts.spread import spread
 from dashboard.charts.travel import END, MOST_NAMES, SHARPNESSES, START, across
 from tests.charts.gallery import labels_of, words
+from tests.charts.seen import draw, texts
 
 SENTENCE = ["the", "cat", "sat", "on", "the", "mat"]
 
@@ -150,14 +151,25 @@ def test_one_key_that_takes_nearly_all_leaves_the_others_readable():
     attention = attend(
         np.ones((5, 1)), np.log(row)[:, None], np.eye(5), query_tokens=words(5), key_tokens=words(5)
     )
-    names, texts = told(drawn(attention))
+    names, on_cells = told(drawn(attention))
     first, *others = labels_of(words(5))
     said = ["0.9700", "0.0270", "0.0027", "0.0003", "3.0e−5"]
     for name, number in zip([first, *others], said, strict=True):
         assert f"{first} to {name}: {number}" in names
-    assert {".97", ".03", "<.01"} <= set(texts)
+    assert {".97", ".03", "<.01"} <= set(on_cells)
     nats = -(row * np.log(row)).sum()  # of the whole row, the large weight included
     assert f"{first}: {math.exp(nats):.1f} of 5" in names
+
+
+@pytest.mark.parametrize("width", [358, 600, 879, 880, 893, 1200])
+def test_what_stands_above_the_columns_takes_no_room_from_the_cells(width):
+    svg = draw(drawn(LessonHead().attend(SENTENCE)), width=width)
+    padding = 10
+    assert float(re.search(r'<svg[^>]* width="([\d.]+)"', svg)[1]) == width + padding
+    said = {text.text for text in texts(svg)}
+    assert {"row reads column", "positions"} & said == (
+        {"row reads column", "positions"} if width >= 880 else set()
+    )
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
