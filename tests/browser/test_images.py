@@ -5,7 +5,7 @@ import pytest
 
 from core import LessonHead
 from tests.browser.driver import Visitor
-from tests.browser.test_live import page_slider, reads, take_thumb
+from tests.browser.live import page_slider, reads, take_thumb
 from tests.charts.test_bitmap import read_bitmap, shades
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "ran", "to", "you"] * 4

@@ -13,7 +13,7 @@ from core.measures import copy_blend
 from dashboard.charts.blocks_text import FEW_PIXELS, NONE, PIXELS
 from dashboard.charts.live import BEYOND
 from tests.browser.driver import Visitor
-from tests.browser.test_live import page_slider, reads, take_thumb
+from tests.browser.live import page_slider, reads, take_thumb
 from tests.browser.test_long_texts import paste, tokens
 
 BETA, DRAWN = (f".vega-bind input[name='{name}']" for name in ("beta", "drawn"))
