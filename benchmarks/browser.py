@@ -5,17 +5,16 @@ alike; ratios are medians of a line's moves over the floor's of the same turn. A
 *painted* when the frame after the last change in it is done, with its images; what is written anew
 as it was is no change, and only a move after which it shows something else than before counts.
 *first* is the same after the first change: a picture that works out its numbers itself has them
-then, before the server answers. *page* is the same for all that is below.
+then, before the server answers. *page* is the same for all that is below. *server* is what the
+server takes for a move while the browser draws on the same machine, *alone* without any browser.
 """
 
 import argparse
-import random
+import asyncio
 import signal
 import sys
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
 from importlib.metadata import version
 from os import cpu_count
 from pathlib import Path
@@ -26,41 +25,24 @@ from playwright.sync_api import Browser, Error, Locator, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the file is run from its folder
 
-from core.lesson import WORDS
+from benchmarks.lines import (
+    NUMBER,
+    SLIDER,
+    WARM,
+    WINDOW_ROW,
+    Line,
+    planned,
+    text,
+    without_browser,
+)
 from dashboard.link import MAX_TOKENS
 from tests.browser.conftest import CHROMIUM_ARGUMENTS, found_chromium
 from tests.browser.driver import Visitor
-from tests.browser.server import APP, Server, serve
 
 HERE = Path(__file__).parent
-ROOT = HERE.parent
 PROBE = (HERE / "probe.js").read_text(encoding="utf-8")
-SLIDER = "Sharpness β"
 LIVE = 'input[type="range"]'  # inside the picture
-PICTURE = '[data-testid="stVegaLiteChart"]'
-NUMBER = '[data-testid="stMarkdown"]'
-WINDOW_ROW = "From row"
 PATIENCE = 60_000  # milliseconds
-WARM = 2  # moves before those that count
-
-
-@dataclass
-class Line:
-    """One page of the table, and what its moves took."""
-
-    name: str
-    server: Server
-    path: str = "/"
-    query: Mapping[str, object] = field(default_factory=dict)
-    target: str = PICTURE
-    which: int = 0  # of several such
-    control: str = SLIDER
-    n: int = 0
-    moves: list[dict[str, float]] = field(default_factory=list)
-    kept: bool = True
-    trouble: str = ""
-    visitor: Visitor | None = None
-    floor: "Line | None" = None  # the floor's moves, by turns with these
 
 
 def main() -> None:
@@ -94,46 +76,11 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def planned(stack: ExitStack) -> list[Line]:
-    """Start the servers; the lines of the table, the floors first."""
-    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-
-    def start(app: Path) -> Server:
-        log = folder / f"{app.stem}.txt"
-        return stack.enter_context(serve(ROOT, log, app, platform=(str(HERE / "stopwatch.py"),)))
-
-    stock, floor, ours = start(HERE / "stock_floor.py"), start(HERE / "floor.py"), start(APP)
-    return [
-        Line("floor, stock", stock, target=NUMBER),
-        Line("floor", floor, target=NUMBER),
-        *(
-            Line(f"weights, n = {n}", ours, query={} if n == 6 else {"text": text(n)}, n=n)
-            for n in (6, 64, 512, 2048)
-        ),
-        Line("edit, n = 6", ours, "/edit", n=6),
-        Line("order, n = 6", ours, "/order", n=6),
-        *(
-            Line(f"{page}, n = {n}", ours, f"/{page}", {"text": text(n)}, n=n)
-            for n in (64, 512, 2048)
-            for page in ("edit", "order")
-        ),
-        *(
-            Line(
-                f"window, n = {n}",
-                ours,
-                query={"text": text(n)},
-                which=1,  # below the picture of all
-                control=WINDOW_ROW,
-                n=n,
-            )
-            for n in (512, 2048)
-        ),
-    ]
-
-
 def beside_the_floor(browser: Browser, line: Line, floor: Line, moves: int) -> None:
     """Move the slider of a line and that of the floor by turns; only these two are open."""
     line.floor = Line(floor.name, floor.server, target=floor.target)
+    if not line.trouble:
+        asyncio.run(without_browser(line, moves))
     for one in (line, line.floor):
         visit(browser, one)
     for turn in range(WARM + moves):
@@ -143,13 +90,6 @@ def beside_the_floor(browser: Browser, line: Line, floor: Line, moves: int) -> N
     for one in (line, line.floor):
         if one.visitor is not None:
             one.visitor.page.context.close()
-
-
-def text(n: int) -> str:
-    """A text of n tokens: the lesson's words, and as many again that it does not know."""
-    draw = random.Random(n)
-    words = [*WORDS, *(f"w{i}" for i in range(n))]
-    return " ".join(draw.choice(words) for _ in range(n))
 
 
 def visit(browser: Browser, line: Line) -> None:
@@ -210,8 +150,8 @@ def move(line: Line, *, counts: bool) -> None:
 
 def heading() -> None:
     """Print the head of the table."""
-    head = ["first", "× floor", "painted", "95th", "× floor", "page", "× floor", "server", "kB"]
-    head.append("messages")
+    head = ["first", "× floor", "painted", "95th", "× floor", "page", "× floor", "server", "alone"]
+    head += ["kB", "messages"]
     print(f"{'control to picture, ms':<22}" + "".join(f"{word:>10}" for word in head) + "  node")
 
 
@@ -234,6 +174,7 @@ def report(line: Line) -> None:
         f"{middle(line, 'page'):.0f}",
         times("page"),
         f"{middle(line, 'server'):.1f}",
+        f"{np.median(line.alone):.1f}",
         f"{middle(line, 'bytes') / 1000:.1f}",
         f"{middle(line, 'messages'):.0f}",
     )

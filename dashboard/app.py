@@ -42,7 +42,7 @@ follow.begin()
 with st.sidebar:
     controls.menu(PAGES, view)
     controls.sidebar(view)
-    controls.share(name)
+    controls.share(view, name)
 
 messages.link_notes(notes)
 n = len(view.tokens)
@@ -58,7 +58,7 @@ elif n > MAX_TOKENS:
 else:
     page.run()
 
-follow.draw()
+follow.draw(lambda view: controls.share_link(view, name))
 browser.greet_servers()
 session.forget()
 

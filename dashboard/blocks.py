@@ -21,20 +21,25 @@ from dashboard import exports
 from dashboard.charts.labels import exact, visible
 from dashboard.charts.picture import Columns, Lasting, Picture
 from dashboard.link import SHORT, View
-from dashboard.session import current_view
+from dashboard.session import current_view, notice
 
 FEW = 16  # rows and columns up to which a table is plain text
 BEGINNING, END = 24, 8  # tokens of a long sentence that are shown
+HALVES = "halves"  # a place in which texts and their pictures stand side by side, as styled
 STYLE = Path(__file__).with_name("style.css")
 
 
 def prose(*paragraphs: str, finding: bool = False, small: str = "") -> None:
     """Paragraphs of HTML whose tokens were marked by `words.emphasised`; a quiet one at the end."""
+    st.html(_prose(paragraphs, finding=finding, small=small))
+
+
+def _prose(paragraphs: Sequence[str], *, finding: bool = False, small: str = "") -> str:
     kind = ' class="finding"' if finding else ""
     texts = [f"<p{kind}>{text}</p>" for text in paragraphs]
     if small:
         texts.append(f'<p class="small">{small}</p>')
-    st.html(f'<div class="prose">{"".join(texts)}</div>')
+    return f'<div class="prose">{"".join(texts)}</div>'
 
 
 def small(text: str) -> None:
@@ -87,14 +92,22 @@ def html_table(
     head: Sequence[str],
     rows: Sequence[Sequence[str]],
     chosen: int | None = None,
-    below: Sequence[str] | None = None,
+    *,
+    above: str = "",
+    below: Sequence[str] = (),
+    small: str = "",
 ) -> None:
-    """A table of ready HTML cells; the first column heads its row. Paragraphs may stand below."""
-    table = _table(caption, head, rows, chosen)
-    if below is not None:
-        texts = "".join(f"<p>{text}</p>" for text in below)
-        table = f'<div class="stack"><div>{table}</div><div class="prose">{texts}</div></div>'
-    st.html(table)
+    """A table of ready HTML cells; the first column heads its row.
+
+    A finding may stand above it, paragraphs and a quiet line below: one element of the page is
+    sent and drawn sooner than several.
+    """
+    parts = [
+        _prose([above], finding=True) if above else "",
+        f"<div>{_table(caption, head, rows, chosen)}</div>",
+        _prose(below, small=small) if below or small else "",
+    ]
+    st.html(f'<div class="stack">{"".join(parts)}</div>')
 
 
 def _table(
@@ -160,13 +173,13 @@ def numbers_and_files(
 
 def numbers_opened(page: str) -> DeltaGenerator | None:
     """Where the numbers of a page are, if it is open."""
-    place = st.expander("The numbers as tables", on_change="rerun", key=f"{page}_tables")
+    place = st.expander("The numbers as tables", on_change=notice, key=f"{page}_tables")
     return place if place.open else None
 
 
 def files_opened(page: str) -> DeltaGenerator | None:
     """Where its files are, if it is open."""
-    place = st.expander("Save pictures and numbers", on_change="rerun", key=f"{page}_files")
+    place = st.expander("Save pictures and numbers", on_change=notice, key=f"{page}_files")
     return place if place.open else None
 
 

@@ -1,9 +1,11 @@
 // What the page does between two runs: it names its pictures, leads their sharpness, and takes one
-// that was moved inside a picture back to the server once the hand lets go. The menu keeps up.
+// that was moved inside a picture back to the server once the hand lets go. The menu and the link
+// that is folded away keep up.
 
 const RANGE = ".vega-bind input[name='beta']";
 const BEYOND = "16.0001"; // what stands for the limit of endless sharpness, as in `live.py`
 const SPOT = ".spot_marks"; // the cell under the pointer, as `charts/bitmap.py` names it
+const FOLDED_LINK = ".st-key-folded_link code";
 const MENU = '[data-testid="stPageLink-NavLink"]';
 const XLINK = "http://www.w3.org/1999/xlink";
 const MOMENT = 150; // milliseconds
@@ -20,7 +22,7 @@ let complained = ""; // the query of an address that never came to the server
 export default function ({ data, setTriggerValue }) {
   const stoodBack = document.body.classList.contains("moving");
   leave();
-  const { names, live, given, texts, address, parameters } = data;
+  const { names, live, given, texts, address, shared, parameters } = data;
   const stage = live && document.querySelector(`.st-key-${CSS.escape(live)}`);
   let asked = given;
   let timer;
@@ -81,9 +83,15 @@ export default function ({ data, setTriggerValue }) {
       lead();
     });
   };
-  const watcher = new MutationObserver(() => {
-    images(); // before anything is painted
-    soon();
+  // A step of a live drawing changes marks by the hundred, and brings nothing to be named.
+  const drawn = ({ target }) => target instanceof SVGElement;
+  const IMAGE = `image, ${SPOT}`;
+  const brings = ({ addedNodes }) =>
+    [...addedNodes].some((node) => node.matches?.(IMAGE) || node.querySelector?.(IMAGE));
+  const watcher = new MutationObserver((changes) => {
+    const onPage = !changes.every(drawn);
+    if (onPage || changes.some(brings)) images(); // before anything is painted
+    if (onPage) soon();
   });
   watcher.observe(document.querySelector("section[data-testid='stMain']") ?? document.body, {
     childList: true,
@@ -246,6 +254,7 @@ export default function ({ data, setTriggerValue }) {
       window.addEventListener(kind, act, { signal: stop.signal });
     }
   }
+  for (const code of document.querySelectorAll(FOLDED_LINK)) code.textContent = shared;
   name();
   images();
   lead();

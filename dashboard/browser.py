@@ -17,7 +17,7 @@ from dashboard.charts.blocks_text import FEW_PIXELS
 from dashboard.charts.live import BEYOND
 from dashboard.charts.overview import CORNER, corner_of
 from dashboard.link import MAX_SHARPNESS, View, address
-from dashboard.session import draw_all, leave_unread, take_sharpness
+from dashboard.session import change, draw_all, leave_unread
 
 KEY = "browser"
 LIVE = "spread"  # the picture whose sharpness a hand can move
@@ -91,8 +91,8 @@ def _small(vectors: FloatArray) -> str:
     return b64encode(np.asarray(vectors, "<f4").tobytes()).decode("ascii")
 
 
-def attend_pictures(names: Mapping[str, str], view: View) -> None:
-    """Keep the names of pictures, by key, and the menu; listen to the picture that is live.
+def attend_page(names: Mapping[str, str], view: View, link: str) -> None:
+    """Keep the names of pictures, by key, the menu and the `link`; listen to the live picture.
 
     A name that states the finding changes with every number. Inside the drawing it would make the
     platform draw the picture anew; so it is put on the picture from outside.
@@ -109,6 +109,7 @@ def attend_pictures(names: Mapping[str, str], view: View) -> None:
         "given": given,
         "texts": texts,
         "address": address(view),
+        "shared": link,
         "parameters": len(st.query_params),
     }
     _mount(
@@ -132,5 +133,5 @@ def _take_sharpness() -> None:
     """Take the sharpness at which a hand let go of the picture."""
     moved = st.session_state[KEY].sharpness
     if isinstance(moved, int | float) and 0 <= moved <= MAX_SHARPNESS:
-        take_sharpness(float(moved))
+        change(sharpness=float(moved), hard=False)
         draw_all()

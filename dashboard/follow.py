@@ -43,17 +43,19 @@ def begin() -> None:
     st.session_state[PLACES] = []
 
 
-def place(draw: Draw, *, shows: str = "", home: bool = False) -> None:
+def place(draw: Draw, *, shows: str = "", home: bool = False, key: str | None = None) -> None:
     """Reserve a place here, to be filled by `draw` with the view as it is by then.
+
+    Each place costs a message more than what it holds. A `key` names it for the style of the page.
 
     When the one field that moved is the one it `shows`, it is filled before the others and has a
     head start: the eye waits for it. The `home` of the fragment is in sight at all times.
     """
-    st.session_state[PLACES].append(Place(st.container(), draw, shows, home))
+    st.session_state[PLACES].append(Place(st.container(key=key), draw, shows, home))
 
 
-def draw() -> None:
-    """Fill the places, name the pictures, and tell the address."""
+def draw(link: Callable[[View], str]) -> None:
+    """Fill the places, name the pictures, and tell the address and the `link` of a view."""
     places: list[Place] = st.session_state.pop(PLACES)
     still = dict(picture_names())  # of pictures outside these places
     drawn: View | None = None  # as it was last drawn; a whole page gives no one a head start
@@ -78,7 +80,7 @@ def draw() -> None:
         names.update(still)
         for i in sorted(told):  # in the order of the page, whatever came first
             names.update(told[i])
-        browser.attend_pictures(names, view)
+        browser.attend_page(names, view, link(view))
         drawn = view
 
     with next((one.here for one in places if one.home), nullcontext()):

@@ -34,7 +34,7 @@ class Measures:
     positions: list[float]  # effective ones
     usable: list[int]  # keys
     largest: list[float]  # weights
-    strongest: BoolArray  # keys that share the largest weight, (n_queries, n_keys)
+    strongest: list[list[int]]  # keys that share the largest weight
     taken_apart: dict[int, Reading]  # the rows that were asked for
 
 
@@ -54,11 +54,18 @@ def measured(attention: Attention) -> Measures:
             np.minimum(np.exp(nats), weights.shape[-1]).tolist(),
             usable.tolist(),
             weights.max(axis=-1, initial=0).tolist(),
-            strongest,
+            _columns(strongest),
             {},
         )
         _known[attention] = found
     return found
+
+
+def _columns(where: BoolArray) -> list[list[int]]:
+    """Where each row is true; of all rows at once, which a page of 64 of them waits for."""
+    rows, columns = where.nonzero()
+    ends = np.searchsorted(rows, np.arange(1, len(where)))
+    return [part.tolist() for part in np.split(columns, ends)] if len(where) else []
 
 
 def taken_apart(attention: Attention, row: int) -> Reading:

@@ -28,6 +28,10 @@ def open_view() -> tuple[View, tuple[Note, ...]]:
     """
     state, query = st.session_state, _asked()
     asked, notes = _read(query)
+    doubtful, noticed = state.pop("doubtful", []), state.pop("noticed", False)
+    if query == state.get("address") and not (noticed or state.get("moved")):
+        for act, arguments in doubtful:  # nothing else was done: it was a hand, and no memory
+            act(*arguments)
     # A quick visitor can be ahead of the address: a control that just moved outranks it.
     moved = state.pop("moved", False)
     moved_by_itself = query != state.get("address") and not moved
@@ -85,29 +89,31 @@ def change(**values: Any) -> None:
 
 
 def change_from_widget(name: str) -> None:
-    """Take the field that the widget of the same key now holds, unless it is behind."""
-    if not _is_behind(name):
-        change(**{name: st.session_state[name]})
+    """Take the field that the widget of the same key now holds."""
+    take(name, _take_field, name)
 
 
-def take_sharpness(sharpness: float) -> None:
-    """Take a sharpness that no widget told; the browser's widgets come to know of it later."""
-    view = current_view()
-    st.session_state.overtaken = (view.sharpness, view.hard, time.monotonic())
-    change(sharpness=sharpness, hard=False)
+def _take_field(name: str) -> None:
+    change(**{name: st.session_state[name]})
 
 
-def _is_behind(name: str) -> bool:
-    """Whether a widget tells what it held before the sharpness was taken past it.
+def take(key: str, act: Callable[..., None], *arguments: Any) -> None:
+    """The callback of a widget that the page writes to: `act` takes what it tells.
 
-    Whoever moves the next control at once sends the slider along as the browser still shows it.
+    Whoever moves another control right after the page wrote to this one sends it along as the
+    browser still shows it. What it held before it was written to is taken only if no other control
+    was moved.
     """
-    state = st.session_state
-    if name not in ("sharpness", "hard") or "overtaken" not in state:
-        return False
-    sharpness, hard, when = state.overtaken
-    before = state.sharpness == sharpness and time.monotonic() - when < PATIENCE
-    return bool(before and state[name] == {"sharpness": sharpness, "hard": hard}[name])
+    before, when = st.session_state.get("overtaken", {}).get(key, (None, -PATIENCE))
+    if st.session_state[key] == before and time.monotonic() - when < PATIENCE:
+        st.session_state.setdefault("doubtful", []).append((act, arguments))
+    else:
+        act(*arguments)
+
+
+def notice() -> None:
+    """Take note that a control was moved which changes no field of the view."""
+    st.session_state.noticed = True
 
 
 def draw_all() -> None:
@@ -120,8 +126,12 @@ def show_in_widget(key: str, value: Any) -> None:
 
     Writing the same value again would send it to the browser and undo a slider still in motion.
     """
-    if st.session_state.get(key) != value:
-        st.session_state[key] = value
+    state = st.session_state
+    if state.get(key) == value:
+        return
+    if key in state:
+        state.setdefault("overtaken", {})[key] = (state[key], time.monotonic())
+    state[key] = value
 
 
 @dataclass

@@ -18,8 +18,10 @@ from dashboard.charts.picture import (
     drawing,
     lasting,
     layered,
+    mark_name,
     table,
     tabulate,
+    tip,
     where,
 )
 
@@ -92,14 +94,11 @@ def _dots(
     n, k = len(labels), len(named)
     values = np.concatenate([*named.values()]).astype(float)
     still = _lines_of_dots([*labels], [*named], domain, stems)
-    told = [exact(value) for value in values.tolist()]
-    pairs = zip(still["row"].tolist(), still["series"].tolist(), told, strict=True)
     dots = {
         **still,
         **tabulate(
             x=_across(values, domain),
-            exact=told,
-            words=[f"{row}, {series}: {text}" for row, series, text in pairs],
+            exact=[exact(value) for value in values.tolist()],
         ),
     }
     missing = np.isnan(values)
@@ -204,18 +203,17 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
     tracks = lines.mark_rule(strokeWidth=1, aria=False).encode(
         x=at_x(START), x2=alt.X2Datum(END), y=y
     )
-    marks = dots.mark_point(filled=True, opacity=1).encode(
+    marks = dots.mark_point(
+        filled=True,
+        opacity=1,
+        description=mark_name("row", "series"),
+        tooltip=tip(row="at", series="what", exact="value"),
+    ).encode(
         x=x,
         y=y,
         color=color,
         shape=shape,
         size=alt.Size("size:Q", scale=None, legend=None),
-        description=alt.Description("words:N"),
-        tooltip=[
-            alt.Tooltip("row:N", title="at"),
-            alt.Tooltip("series:N", title="what"),
-            alt.Tooltip("exact:N", title="value"),
-        ],
     )
     stem = dots.mark_rule(strokeWidth=3, aria=False).encode(
         x=alt.X("zero:Q", scale=x_scale, axis=None), x2=alt.X2("x"), y=y, color=color

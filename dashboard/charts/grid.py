@@ -19,8 +19,10 @@ from dashboard.charts.picture import (
     drawing,
     lasting,
     layered,
+    mark_name,
     table,
     tabulate,
+    tip,
 )
 
 UPRIGHT, TURNED = 40, 72  # pixels for the column labels
@@ -139,13 +141,14 @@ def _grid_layers(place: Layout) -> list[alt.Chart]:
     cells = alt.Chart(table("cells"))
     gap = 1 if place.n_columns <= 32 else 0
     width = place.cell_share
-    tooltip = [
-        alt.Tooltip("row:N", title="position"),
-        alt.Tooltip("column:N", title="feature"),
-        alt.Tooltip("exact:N", title="value"),
-    ]
+    tooltip = tip(row="position", column="feature", exact="value")
     rects = (
-        cells.mark_rect(cursor="pointer", strokeWidth=gap)
+        cells.mark_rect(
+            cursor="pointer",
+            strokeWidth=gap,
+            description=mark_name("row", "column"),
+            tooltip=tooltip,
+        )
         .encode(
             x=x,
             x2=alt.X2("x1"),
@@ -153,8 +156,6 @@ def _grid_layers(place: Layout) -> list[alt.Chart]:
             y2=alt.Y2("y1"),
             color=alt.Color("shade:Q", scale=SIGNED, legend=None),
             stroke=alt.Stroke("paper:N", scale=ROLE, legend=None),
-            tooltip=tooltip,
-            description=alt.Description("words:N"),
         )
         .transform_calculate(paper="'paper'")
         .transform_filter("isValid(datum.number)")
@@ -166,11 +167,12 @@ def _grid_layers(place: Layout) -> list[alt.Chart]:
             opacity={"expr": f"width * {width:.5f} > 25 ? 1 : 0"},
             aria=False,
             cursor="pointer",
-        ).encode(x=middle_x, y=middle_y, text=alt.Text("text:N"), tooltip=tooltip)
+            tooltip=tooltip,
+        ).encode(x=middle_x, y=middle_y, text=alt.Text("text:N"))
         for ink in ("weak", "strong"):
             layers.append(painted(text.transform_filter(f"datum.ink == '{ink}'"), ink))
-    signs = cells.mark_text(fontSize=12, aria=False, cursor="pointer")
-    signs = signs.encode(x=middle_x, y=middle_y, text=alt.Text("sign:N"), tooltip=tooltip)
+    signs = cells.mark_text(fontSize=12, aria=False, cursor="pointer", tooltip=tooltip)
+    signs = signs.encode(x=middle_x, y=middle_y, text=alt.Text("sign:N"))
     layers.append(painted(signs.transform_filter("datum.sign != ''"), "muted"))
     return [*layers, *row_layers(place, middle_y), column_layer(place, middle_x)]
 
@@ -281,7 +283,6 @@ def cells_frame(
             sign=["×" if gone else "" for gone in missing],
             ink=["strong" if much else "weak" for much in strong],
             exact=told,
-            words=[f"{r}, {c}: {e}" for r, c, e in zip(rows, columns, told, strict=True)],
         ),
     }
 

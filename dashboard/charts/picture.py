@@ -164,6 +164,19 @@ def tip(**fields: str) -> alt.ExprRef:
     return alt.ExprRef(f"{{{told}}}")
 
 
+def mark_name(row: str, column: str) -> dict[str, str]:
+    """The name of a mark: two fields that say where it is, and its number, as `exact` tells it.
+
+    Worked out where it is drawn, it need not be sent.
+
+    Examples
+    --------
+    >>> mark_name("row", "column")
+    {'expr': "datum.row + ', ' + datum.column + ': ' + datum.exact"}
+    """
+    return {"expr": f"datum.{row} + ', ' + datum.{column} + ': ' + datum.exact"}
+
+
 def drawing(chart: Spec, height: int, *, params: Sequence[Spec] = ()) -> Spec:
     """The spec of a chart whose data are named tables, without frame or grid of its own.
 

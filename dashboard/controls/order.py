@@ -18,6 +18,7 @@ from dashboard.messages import code
 from dashboard.session import (
     change,
     show_in_widget,
+    take,
 )
 
 
@@ -43,7 +44,8 @@ def pick_order(view: View) -> None:
         "New order of the positions",
         written,
         key="order",
-        on_change=_take_order,
+        on_change=take,
+        args=("order", _take_order),
         help="Each position once, joined by hyphens: 6-5-4-3-2-1.",
     )
     if fault:

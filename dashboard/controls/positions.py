@@ -15,6 +15,7 @@ from dashboard.session import (
     change_from_widget,
     draw_all,
     show_in_widget,
+    take,
 )
 
 
@@ -49,8 +50,8 @@ def _position(name: str, words: str, view: View, *, key: str) -> None:
         shown - 1,
         format_func=lambda position: labels[position - 1],
         key=key,
-        on_change=_take_position,
-        args=(name, key),
+        on_change=take,
+        args=(key, _take_position, name, key),
     )
 
 
@@ -59,7 +60,14 @@ def _long_position(name: str, words: str, view: View, shown: int, *, key: str) -
     tokens = view.tokens
     number, token = st.columns([1.2, 1], vertical_alignment="bottom", gap="small")
     number.number_input(
-        words, 1, len(tokens), shown, step=1, key=key, on_change=_take_position, args=(name, key)
+        words,
+        1,
+        len(tokens),
+        shown,
+        step=1,
+        key=key,
+        on_change=take,
+        args=(key, _take_position, name, key),
     )
     with token:
         token_at(tokens[shown - 1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -24,9 +23,12 @@ from dashboard.link import (
 from dashboard.session import (
     change,
     change_from_widget,
+    notice,
     show_in_widget,
+    take,
 )
 
+LIMIT = "temperature 0: each row keeps only its best score"
 LINE = 200  # characters up to which a sentence is shown in a box of one line
 HEAD_NAMES = {head: head for head in HEADS}
 
@@ -41,6 +43,7 @@ def sidebar(view: View) -> None:
     """What is read and how: sentence, head, sharpness, mask, positions, reset."""
     _sentence(view)
     follow.place(_sharpness)
+    st.caption(LIMIT if view.hard else "1/temperature; 1 is ordinary attention")
     switch("hard", "Limit β → ∞", "All weight on the largest score; ties are shared.")
     switch("causal", "Causal mask", "A position may read only itself and those before it.")
     show_in_widget("with_positions", view.positions != "none")
@@ -48,7 +51,8 @@ def sidebar(view: View) -> None:
         "Add positions",
         view.positions != "none",
         key="with_positions",
-        on_change=_take_positions,
+        on_change=take,
+        args=("with_positions", _take_positions),
         help="Sinusoidal position vectors are added to the token vectors.",
     )
     _head(view)
@@ -63,7 +67,14 @@ def _sentence(view: View) -> None:
         ("long_text", partial(st.text_area, height=160)) if several else ("text", st.text_input)
     )
     show_in_widget(key, view.text)
-    box("Sentence", view.text, key=key, max_chars=MAX_CHARACTERS, on_change=_take_text, args=(key,))
+    box(
+        "Sentence",
+        view.text,
+        key=key,
+        max_chars=MAX_CHARACTERS,
+        on_change=take,
+        args=(key, _take_text, key),
+    )
     n = len(view.tokens)
     st.caption(f"{n:,} token{'' if n == 1 else 's'} of at most {MAX_TOKENS:,}, cut at spaces")
 
@@ -86,14 +97,6 @@ def _sharpness(view: View) -> None:
         on_change=change_from_widget,
         args=("sharpness",),
     )
-    if view.hard:
-        st.caption("β → ∞, temperature 0: each row keeps only its best score")
-    elif view.sharpness == 0:
-        st.caption("temperature 1/β = ∞: every row is the plain average")
-    elif math.isinf(1 / view.sharpness):
-        st.caption("temperature 1/β is beyond the largest number of this machine")
-    else:
-        st.caption(f"temperature 1/β = {1 / view.sharpness:.3g}")
 
 
 def _head(view: View) -> None:
@@ -125,16 +128,24 @@ def share_link(view: View, page: str) -> str:
     return f"{_root()}{path}?{share_query(view, page)}"
 
 
-def share(page: str) -> None:
-    """The share link, with a copy button."""
+def share(view: View, page: str) -> None:
+    """The share link, with a copy button.
+
+    Folded away it is drawn with the whole page only, and so when it is opened; until then what the
+    page does by itself keeps its text up.
+    """
 
     def link(view: View) -> None:
         st.code(share_link(view, page), language=None, wrap_lines=True)
 
     # Opens in its place, so that the next Tab is at the link; a popover would be the last of all.
-    with st.expander("Share this view"):
+    with st.expander("Share this view", on_change=notice, key="share") as box:
         st.caption("Opens exactly this view, wherever this address can be reached.")
-        follow.place(link)
+        if box.open:
+            follow.place(link)
+        else:
+            with st.container(key="folded_link"):
+                link(view)
 
 
 def _root() -> str:

@@ -17,6 +17,7 @@ from dashboard.link import (
 from dashboard.session import (
     change,
     show_in_widget,
+    take,
 )
 
 POOL_NAMES = {"max": "largest weight", "mean": "mean weight"}
@@ -42,11 +43,22 @@ def pick_window(view: View, places: Sequence[DeltaGenerator]) -> None:
         places, ("From row", "From column"), WINDOW_KEYS, view.window_shown, strict=True
     ):
         show_in_widget(key, at)
-        where.number_input(words, 1, last, at, step=1, key=key, on_change=_take_window)
+        where.number_input(
+            words,
+            1,
+            last,
+            at,
+            step=1,
+            key=key,
+            on_change=take,
+            args=(key, _take_window, key),
+        )
 
 
-def _take_window() -> None:
-    change(window=tuple(int(st.session_state[key]) for key in WINDOW_KEYS))
+def _take_window(moved: str) -> None:
+    state = st.session_state
+    shown = zip(WINDOW_KEYS, state.view.window_shown, strict=True)
+    change(window=tuple(int(state[key]) if key == moved else at for key, at in shown))
 
 
 def take_brushed_window() -> None:

@@ -138,11 +138,8 @@ def details(view: View) -> None:
 
     order = np.argsort(-comparison.row_shift, kind="stable")[:MOST_ROWS].tolist()
     shown = order if row in order else [*order, row]
-    show_rows(comparison, shown, row, labels, tolerance)
-    blocks.small(
-        long_words.left_out(n, len(order))
-        + " Moved by: total variation, half the sum of the changes in the row, from 0 to 1."
-    )
+    left_out = long_words.left_out(n, len(order)) + " "
+    show_rows(comparison, shown, row, labels, tolerance, small=left_out)
 
     # Who moved the outputs: the matrix, or the vectors
 

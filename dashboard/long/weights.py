@@ -37,7 +37,7 @@ def show(view: View) -> None:
     if seen.n > PIXELS:
         controls.pick_pool()
     follow.place(show_window, shows="window")
-    follow.place(show_parts)
+    follow.place(show_parts, key=blocks.HALVES)
     where, path = ways(view, seen)
     blocks.section(
         "As sharpness grows, rows travel from blend to copy",
@@ -179,19 +179,14 @@ def show_parts(view: View) -> None:
     """Both, side by side."""
     seen = look(view)
     drawn = made_of(view, seen)
-    left, right = st.columns(2, gap="large")
-    with left:
-        blocks.section(
-            f"What the output at {seen.who()} is made of",
-            "Each weight times its value vector; the column sums are the output.",
-        )
-        blocks.show(drawn["Contributions"], key="parts")
-    with right:
-        blocks.section(
-            "Between its copy and its blend", words.between(seen.attention, 0, emphasised)
-        )
-        if "Output, copy and blend" in drawn:
-            blocks.show(drawn["Output, copy and blend"], key="vectors")
+    blocks.section(
+        f"What the output at {seen.who()} is made of",
+        "Each weight times its value vector; the column sums are the output.",
+    )
+    blocks.show(drawn["Contributions"], key="parts")
+    blocks.section("Between its copy and its blend", words.between(seen.attention, 0, emphasised))
+    if "Output, copy and blend" in drawn:
+        blocks.show(drawn["Output, copy and blend"], key="vectors")
 
 
 def ways(view: View, seen: Seen) -> tuple[FloatArray, FloatArray]:

@@ -102,14 +102,14 @@ def show_one_move(view: View) -> None:
 
 
 def show_details(view: View) -> None:
-    """All below the matrices; what tells how to read it stays, the rest follows."""
-    follow.place(show_moved_rows)
-    blocks.small("Moved by: total variation, half the sum of the changes in the row, from 0 to 1.")
-    left, right = st.columns(2, gap="large")
-    with left:
-        follow.place(show_moves)
-    with right:
-        follow.place(show_one_move)
+    """All below the matrices."""
+
+    def follows(view: View) -> None:
+        show_moved_rows(view)
+        show_moves(view)
+        show_one_move(view)
+
+    follow.place(follows, key=blocks.HALVES)
     numbers_and_files("edit", pictures, tables)
 
 

@@ -55,14 +55,6 @@ def causes_of(view: View) -> tuple[str, ...]:
     return kept("causes", view, find)
 
 
-def claim(view: View) -> None:
-    """Whether the order shows, in a sentence."""
-    check = checked(view)
-    active = controls.order_settings(view)
-    finding = words.shuffle_finding(check, causes_of(view), active)
-    blocks.prose(finding, finding=True)
-
-
 def show_sentences(tokens: Sequence[str], order: Sequence[int]) -> None:
     """The two sentences, numbered."""
     first, second = st.columns(2)
@@ -73,16 +65,17 @@ def show_sentences(tokens: Sequence[str], order: Sequence[int]) -> None:
     blocks.small("Every token keeps the number of its position in A.")
 
 
-def checks(view: View) -> None:
-    """The three checks, what their verdicts mean, and the names of the matrices, which tell it."""
-    check, active = checked(view), controls.order_settings(view)
+def claim(view: View) -> None:
+    """Whether the order shows: in a sentence, by three checks, and in the names of the matrices."""
+    check, causes, active = checked(view), causes_of(view), controls.order_settings(view)
     for i, name in enumerate(words.ordered_names(check).values()):
         blocks.picture_names()[f"matrix_{i}"] = name
     blocks.html_table(
         "Three checks",
         ("What should be the same", "Verdict", "Largest gap", "Tolerance"),
         words.checks(check),
-        below=words.shuffle_meaning(check, causes_of(view), active),
+        above=words.shuffle_finding(check, causes, active),
+        below=words.shuffle_meaning(check, causes, active),
     )
 
 
@@ -142,11 +135,12 @@ def show_sums(view: View) -> None:
 
 def show_details(view: View) -> None:
     """All below the matrices."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        follow.place(show_gap)
-    with right:
-        follow.place(show_sums)
+
+    def follows(view: View) -> None:
+        show_gap(view)
+        show_sums(view)
+
+    follow.place(follows, key=blocks.HALVES)
     unknown = words.unknown(chosen_head(view), view.tokens, emphasised)
     blocks.small(f"{unknown}{words.thinned(len(view.tokens))}")
     numbers_and_files("order", pictures, tables)
@@ -185,9 +179,8 @@ def tables(view: View) -> dict[str, Numbers]:
 view = current_view()
 st.title("Shuffle the tokens", anchor=False)
 controls.pick_order(view)
-follow.place(claim, home=True)
 show_sentences(view.tokens, controls.order_of(view))
-follow.place(checks)
+follow.place(claim, home=True)
 if view.is_long:
     long_order.show(view)
 else:

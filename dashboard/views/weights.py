@@ -90,11 +90,6 @@ def contributions(view: View) -> Picture:
     )
 
 
-def show_contributions(view: View) -> None:
-    """The same, under a heading that stays."""
-    blocks.show(contributions(view), key="parts")
-
-
 def vectors_of_row(view: View) -> dict[str, Picture]:
     """The output, its copy and its blend; no picture where no key is allowed."""
     attention, row = read(view), view.row_shown - 1
@@ -110,9 +105,15 @@ def vectors_of_row(view: View) -> dict[str, Picture]:
     return {"Output, copy and blend": picture}
 
 
-def show_vectors(view: View) -> None:
-    """How one output lies between its copy and its blend."""
-    told = words.between(read(view), view.row_shown - 1, emphasised)
+def show_output(view: View) -> None:
+    """What one output is made of, and beside it how it lies between its copy and its blend."""
+    row = view.row_shown - 1
+    blocks.section(
+        f"What the output at {words.name(view.tokens, row, emphasised)} is made of",
+        "Each weight times its value vector; the column sums are the output.",
+    )
+    blocks.show(contributions(view), key="parts")
+    told = words.between(read(view), row, emphasised)
     blocks.section("Between its copy and its blend", told)
     for picture in vectors_of_row(view).values():
         blocks.show(picture, key="vectors")
@@ -133,18 +134,13 @@ def show_rows(view: View) -> None:
 
 
 def show_details(view: View) -> None:
-    """All below the picture; headings stay, the rest follows."""
-    tokens = view.tokens
-    left, right = st.columns(2, gap="large")
-    with left:
-        blocks.section(
-            f"What the output at {words.name(tokens, view.row_shown - 1, emphasised)} is made of",
-            "Each weight times its value vector; the column sums are the output.",
-        )
-        follow.place(show_contributions)
-    with right:
-        follow.place(show_vectors)
-    follow.place(show_rows)
+    """All below the picture."""
+
+    def follows(view: View) -> None:
+        show_output(view)
+        show_rows(view)
+
+    follow.place(follows, key=blocks.HALVES)
     numbers_and_files("weights", pictures, tables)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from core import Attention, Pooled
 from dashboard.charts.labels import decimal
 from dashboard.kinds import measured
-from dashboard.words.tokens import counted, name, several
+from dashboard.words.tokens import counted, plain, those
 
 FEW_COLUMNS = 16  # that have room for their labels on any page
 
@@ -28,10 +28,9 @@ def found(attention: Attention) -> str:
         ("forced", "Forced"),
         ("no keys allowed", "No keys allowed"),
     ):
-        tokens = attention.query_tokens
-        rows = [name(tokens, row) for row in range(len(tokens)) if kinds[row] == what]
+        rows = [row for row, kind in enumerate(kinds) if kind == what]
         if rows:
-            told.append(f"{plural}: {several(rows, 4)}")
+            told.append(f"{plural}: {those(attention.query_tokens, rows, plain, most=4)}")
     return ". ".join(told) or "All rows lie between copy and blend"
 
 

@@ -34,7 +34,7 @@ def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> 
     what, usable = rows.kinds[row], rows.usable[row]
     if what == "no keys allowed":
         return f"{who} may read nothing: no keys allowed, so its output is 0."
-    strongest = rows.strongest[row].nonzero()[0].tolist()
+    strongest = rows.strongest[row]
     names = those(attention.key_tokens, strongest, mark)
     if what == "forced":
         return f"{who} reads 100 % from {names}: forced, the only key it may use."

@@ -150,9 +150,11 @@ class Visitor:
     def shared_link(self) -> str:
         """The link under "Share this view"."""
         opener = self.share_box.locator("summary")
-        opener.click()
+        with self.rerun():
+            opener.click()
         link = self.share_box.locator("code").inner_text()
-        opener.click()
+        with self.rerun():
+            opener.click()
         return link
 
     @property

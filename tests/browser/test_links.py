@@ -65,6 +65,38 @@ def test_the_copy_button_copies_the_link(visitor: Visitor) -> None:
     expect(box.locator("code")).to_contain_text("causal=true")
 
 
+@pytest.mark.parametrize("path", ["/", "/edit", "/order"])
+def test_the_link_that_is_folded_away_keeps_up_with_a_sharpness_that_moved(
+    visitor: Visitor, path: str
+) -> None:
+    visitor.open(path)
+    link, box = visitor.shared_link(), visitor.share_box
+    slider = visitor.page.get_by_role("group", name="Sharpness β", exact=True).get_by_role("slider")
+    for sharpness in ("1.1", "1.2", "1.1", "1"):  # there, and back to where it was drawn
+        with visitor.rerun():
+            slider.press("ArrowRight" if sharpness > slider.input_value() else "ArrowLeft")
+        moved = link.replace("&sharpness=1&", f"&sharpness={sharpness}&")
+        expect(box.locator("code")).to_have_text(moved)
+    with visitor.rerun():
+        slider.press("ArrowRight")
+    # What is copied at once is what is told: where it might not be, there is no button yet.
+    visitor.page.evaluate("navigator.clipboard.writeText('')")
+    box.locator("summary").click()
+    assert box.locator("code").inner_text() == link.replace("&sharpness=1&", "&sharpness=1.1&")
+    box.get_by_role("button", name="Copy to clipboard").click()
+    visitor.page.wait_for_function("async () => (await navigator.clipboard.readText()) !== ''")
+    told = visitor.page.evaluate("navigator.clipboard.readText()")
+    assert told == link.replace("&sharpness=1&", "&sharpness=1.1&")
+    with visitor.rerun():
+        slider.press("ArrowRight")
+    expect(box.locator("code")).to_contain_text("&sharpness=1.2&")
+    with visitor.rerun():
+        box.locator("summary").click()
+    with visitor.rerun():
+        slider.press("ArrowRight")
+    expect(box.locator("code")).to_contain_text("&sharpness=1.3&")
+
+
 def test_the_menu_keeps_up_with_a_sharpness_that_moved(visitor: Visitor) -> None:
     menu = visitor.page.get_by_test_id("stPageLink-NavLink")
 

@@ -154,7 +154,6 @@ def test_numbers_are_printed_up_to_twelve_columns_and_always_told(columns, print
     assert (cells["text"] != "").all() == printed
     assert (cells["text"] == "").all() == (not printed)
     assert (cells["exact"] != "").all()
-    assert cells["words"][1] == f"{cells['row'][1]}, {cells['column'][1]}: {cells['exact'][1]}"
 
 
 # The scale is fixed by meaning.

@@ -70,9 +70,6 @@ def test_a_corrected_order_clears_its_error(start: str) -> None:
 @pytest.mark.parametrize("sharpness", ["1e-320", "5e-324", "1e-300"])
 def test_a_sharpness_of_almost_0_is_not_told_as_0(sharpness: str) -> None:
     app = opened("weights", sharpness=sharpness)
-    captions = " ".join(caption.value for caption in app.caption)
-    assert "temperature 1/β" in captions
-    assert not re.search(r"\binf\b|∞:", captions)
     assert not re.search(r"\b(inf|nan)\b", said(app))
     assert f"sharpness={sharpness}" in app.code[0].value
 
