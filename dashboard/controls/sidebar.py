@@ -28,7 +28,7 @@ from dashboard.session import (
     take,
 )
 
-LIMIT = "temperature 0: each row keeps only its best score"
+LIMIT = "temperature 0: the best score takes all"  # one line, like the other: nothing shifts
 LINE = 200  # characters up to which a sentence is shown in a box of one line
 HEAD_NAMES = {head: head for head in HEADS}
 
