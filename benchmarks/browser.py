@@ -14,6 +14,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.metadata import version
 from os import cpu_count
@@ -80,7 +81,8 @@ def beside_the_floor(browser: Browser, line: Line, floor: Line, moves: int) -> N
     """Move the slider of a line and that of the floor by turns; only these two are open."""
     line.floor = Line(floor.name, floor.server, target=floor.target)
     if not line.trouble:
-        asyncio.run(without_browser(line, moves))
+        with ThreadPoolExecutor() as apart:  # this thread is the browser driver's
+            apart.submit(asyncio.run, without_browser(line, moves)).result()
     for one in (line, line.floor):
         visit(browser, one)
     for turn in range(WARM + moves):
