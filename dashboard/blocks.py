@@ -44,13 +44,12 @@ def _prose(paragraphs: Sequence[str], *, finding: bool = False, small: str = "")
 
 def small(text: str) -> None:
     """A quiet line below a picture or a control."""
-    st.html(f'<div class="prose"><p class="small">{text}</p></div>')
+    prose(small=text)
 
 
 def section(title: str, *paragraphs: str) -> None:
     """A heading and its paragraphs, as one block; tokens in it are marked `words.emphasised`."""
-    body = "".join(f"<p>{text}</p>" for text in paragraphs)
-    st.html(f'<h2 class="heading">{title}</h2><div class="prose">{body}</div>')
+    st.html(f'<h2 class="heading">{title}</h2>{_prose(paragraphs)}')
 
 
 def panel_title(text: str) -> None:

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.door import BoolArray, FloatArray
-from dashboard.charts.grid import Layout
 from dashboard.charts.labels import FORBIDDEN
+from dashboard.charts.layout import Layout
 from dashboard.charts.live import BEFORE, EXACT, gaps, usable
 from dashboard.charts.palette import DARK, painted, signed_root
 from dashboard.charts.picture import Columns, Spec, calculate, layered, lookup, table, tabulate

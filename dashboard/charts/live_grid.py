@@ -23,8 +23,9 @@ from dashboard.charts.bitmap import (
     runs,
 )
 from dashboard.charts.bitmap import parameters as bitmap_parameters
-from dashboard.charts.grid import (
-    MAX_NUMBERS,
+from dashboard.charts.grid import MAX_NUMBERS
+from dashboard.charts.labels import FORBIDDEN
+from dashboard.charts.layout import (
     Layout,
     column_layer,
     columns_frame,
@@ -32,7 +33,6 @@ from dashboard.charts.grid import (
     row_layers,
     rows_frame,
 )
-from dashboard.charts.labels import FORBIDDEN
 from dashboard.charts.live import (
     BEFORE,
     EXACT,

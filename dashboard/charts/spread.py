@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core import Attention
 from dashboard.charts.bitmap import CELLS
-from dashboard.charts.grid import (
+from dashboard.charts.layout import (
     Layout,
     column_layer,
     columns_frame,

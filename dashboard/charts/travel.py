@@ -11,7 +11,7 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from dashboard.charts.grid import LABELS, Layout
+from dashboard.charts.layout import LABELS, Layout
 from dashboard.charts.live import SHARPEST
 from dashboard.charts.palette import painted
 from dashboard.charts.picture import Columns, table, tabulate, tip, where

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dashboard.charts.bitmap import image_layer, spot, spot_layer
-from dashboard.charts.grid import Layout, column_layer, columns_frame, row_layers, rows_frame
 from dashboard.charts.labels import FORBIDDEN, exact
+from dashboard.charts.layout import Layout, column_layer, columns_frame, row_layers, rows_frame
 from dashboard.charts.palette import DARK
 from dashboard.charts.picture import (
     Picture,

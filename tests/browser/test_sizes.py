@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from core import LessonHead
-from dashboard.charts.grid import LABELS, layout
 from dashboard.charts.labels import exact
+from dashboard.charts.layout import LABELS, layout
 from dashboard.charts.spread import CELLS_END
 from tests.browser.driver import Visitor
 

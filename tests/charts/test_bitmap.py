@@ -16,8 +16,8 @@ from PIL import Image
 
 from core import LessonHead, RandomHead
 from dashboard.charts.bitmap import runs
-from dashboard.charts.grid import layout
 from dashboard.charts.labels import exact
+from dashboard.charts.layout import layout
 from dashboard.charts.live_grid import given_difference, live_difference, live_weights
 from dashboard.charts.raster import palette, theme_colours
 from tests.charts.gallery import GALLERY, labels_of, words

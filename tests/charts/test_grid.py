@@ -8,12 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dashboard.charts.grid import (
+from dashboard.charts.grid import cells_frame, grid
+from dashboard.charts.layout import (
     MOST_UPRIGHT,
-    cells_frame,
     column_layer,
     columns_frame,
-    grid,
     layout,
     rows_frame,
 )

@@ -16,8 +16,8 @@ import dashboard
 from core import LessonHead, RandomHead
 from dashboard import exports
 from dashboard.charts.bitmap import CELLS
-from dashboard.charts.grid import LABELS, layout
 from dashboard.charts.labels import exact, signed_cell
+from dashboard.charts.layout import LABELS, layout
 from dashboard.charts.live import BEYOND, cells, given_cells
 from dashboard.charts.live_grid import WRITTEN, given_difference, live_difference, live_weights
 from tests.charts.gallery import GALLERY, labels_of, words
