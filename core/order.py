@@ -66,21 +66,20 @@ def check_order(order: Sequence[int], n: int) -> tuple[int, ...]:
     ValueError: order must hold each position from 0 to 2 once, got 1 missing, 7 out of range
     """
     n, places = as_whole("n", n), _places(order)
+    if sorted(places) == [*range(n)]:
+        return places
     count = Counter(places)
     faults = [f"{i} missing" for i in range(n) if i not in count]
     faults += [f"{i} doubled" for i in sorted(count) if count[i] > 1 and 0 <= i < n]
     faults += [f"{i} out of range" for i in sorted(count) if not 0 <= i < n]
-    if faults:
-        whole = f"each position from 0 to {n - 1} once" if n else "no position"
-        raise ValueError(f"order must hold {whole}, got {', '.join(faults)}")
-    return places
+    whole = f"each position from 0 to {n - 1} once" if n else "no position"
+    raise ValueError(f"order must hold {whole}, got {', '.join(faults)}")
 
 
 def _places(order: Sequence[int]) -> tuple[int, ...]:
     """Return the order as a tuple of ints; an iterator would be used up, a set has no order."""
     in_order = isinstance(order, Sequence | np.ndarray)
-    if not in_order or any(
-        isinstance(i, bool) or not isinstance(i, int | np.integer) for i in order
-    ):
+    kinds = {type(i) for i in order} if in_order else set()
+    if not in_order or not all(issubclass(k, int | np.integer) and k is not bool for k in kinds):
         raise ValueError(f"order must be a sequence of whole numbers, got {order!r}")
     return tuple(int(i) for i in order)

@@ -37,10 +37,10 @@ class Rows:
     def of(cls, scores: FloatArray, allowed: BoolArray | None) -> "Rows":
         """Scores below +inf, and which of them count; all if None."""
         lowest = float(np.finfo(scores.dtype).min)
-        usable = allowed
+        usable = None if allowed is None or allowed.all() else allowed
         if scores.min(initial=0) == -np.inf:
             scored = scores > -np.inf  # (n_rows, n_keys)
-            usable = scored if allowed is None else scored & allowed
+            usable = scored if usable is None else scored & usable
         known = scores if usable is None else np.where(usable, scores, lowest)
         return cls(known, known.max(axis=-1, keepdims=True, initial=lowest), usable)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -34,8 +35,13 @@ class Measures:
     positions: list[float]  # effective ones
     usable: list[int]  # keys
     largest: list[float]  # weights
-    strongest: list[list[int]]  # keys that share the largest weight
+    sharing: BoolArray  # keys that share the largest weight
     taken_apart: dict[int, Reading]  # the rows that were asked for
+
+    @cached_property
+    def strongest(self) -> list[list[int]]:
+        """The keys that share the largest weight; not every page tells them."""
+        return _columns(self.sharing)
 
 
 # A page tells every row several times over; its measures are worked out once.
@@ -47,14 +53,14 @@ def measured(attention: Attention) -> Measures:
     found = _known.get(attention)
     if found is None:
         weights, allowed = attention.weights, attention.allowed
-        strongest, usable = share_largest(weights), np.asarray(allowed.sum(axis=-1))
+        sharing, usable = share_largest(weights), np.asarray(allowed.sum(axis=-1))
         nats = entropy(weights)
         found = Measures(
-            kinds_of(weights, allowed, share_of_largest(nats, usable), strongest),
+            kinds_of(weights, allowed, share_of_largest(nats, usable), sharing),
             np.minimum(np.exp(nats), weights.shape[-1]).tolist(),
             usable.tolist(),
             weights.max(axis=-1, initial=0).tolist(),
-            _columns(strongest),
+            sharing,
             {},
         )
         _known[attention] = found

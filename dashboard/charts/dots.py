@@ -9,20 +9,21 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from dashboard.charts.labels import exact
 from dashboard.charts.palette import ROLE, ROLES, painted, reach
 from dashboard.charts.picture import (
+    EXACT,
     Columns,
     Picture,
     built_once,
+    calculate,
     drawing,
     lasting,
     layered,
+    lookup,
     mark_name,
     table,
     tabulate,
     tip,
-    where,
 )
 
 SHAPES = ("circle", "square", "diamond")  # one a vector, in turn, beside its colour
@@ -93,17 +94,9 @@ def _dots(
 ) -> Picture:
     n, k = len(labels), len(named)
     values = np.concatenate([*named.values()]).astype(float)
-    still = _lines_of_dots([*labels], [*named], domain, stems)
-    dots = {
-        **still,
-        **tabulate(
-            x=_across(values, domain),
-            exact=[exact(value) for value in values.tolist()],
-        ),
-    }
-    missing = np.isnan(values)
     data = {
-        "dots": where(dots, ~missing) if missing.any() else dots,
+        "values": tabulate(dot=np.arange(n * k), value=values),
+        "dots": _lines_of_dots([*labels], [*named], domain, stems),
         "lines": _lines([*labels], chosen),
         "axis": _axis(domain),
         "key": _key([*named], row_height),
@@ -121,17 +114,23 @@ def _across(values: NDArray[np.float64], domain: tuple[float, float]) -> NDArray
 def _lines_of_dots(
     labels: Sequence[str], names: Sequence[str], domain: tuple[float, float], stems: bool
 ) -> Columns:
-    """One line a dot, vector by vector: all of it but its value."""
+    """One line a dot, vector by vector: all of it but its value.
+
+    `zero` is where a value of 0 stands, `unit` how far from there a value of 1.
+    """
     n, k = len(labels), len(names)
     # Stems stand one above another; dots without a stem lie on the middle of their line.
     offset = 0.22 + 0.28 * np.repeat(np.arange(k), n) if stems else 0.5
+    zero, one = _across(np.arange(2.0), domain).tolist()
     return tabulate(
+        dot=np.arange(n * k),
         row=[*labels] * k,
         series=[name for name in names for _ in range(n)],
         role=np.repeat(ROLES[:k], n),
         shape=np.repeat(SHAPES[:k], n),
         size=np.full(n * k, 70) if stems else np.repeat(SIZES[:k], n),
-        zero=float(_across(np.zeros(()), domain)),
+        zero=zero,
+        unit=one - zero,
         y=np.tile(np.arange(n), k) + offset,
     )
 
@@ -178,7 +177,8 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
     y = alt.Y("y:Q", scale=y_scale, axis=None)
     color = alt.Color("role:N", scale=ROLE, legend=None)
     shape = alt.Shape("shape:N", scale=None, legend=None)
-    dots, lines, axis, key = (alt.Chart(table(name)) for name in ("dots", "lines", "axis", "key"))
+    dots = alt.Chart()
+    lines, axis, key = (alt.Chart(table(name)) for name in ("lines", "axis", "key"))
 
     def at_x(value: float) -> alt.XDatum:
         return alt.XDatum(value, scale=x_scale, axis=None)
@@ -233,6 +233,12 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
         marks,
         signs,
         painted(words, "ink"),
+        data="values",
+        steps=[
+            {"filter": "isValid(datum.value)"},
+            lookup("dots", "dot", "row", "series", "role", "shape", "size", "zero", "unit", "y"),
+            *calculate(x="datum.zero + datum.unit * datum.value", exact=EXACT.format("datum.value")),
+        ],
         apart=("color", "shape", "size"),
     )
     return drawing(chart, above + n * row_height + below)

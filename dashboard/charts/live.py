@@ -21,11 +21,6 @@ STEP = 0.1  # of the control; the hand on the picture moves by hundredths
 BEYOND = SHARPEST + 0.0001  # the limit of endless sharpness, where the control ends
 NAME = "Sharpness β, live"
 BEFORE = "_before"  # ends the names of what the first of two reads has
-# How the picture writes a number in full.
-EXACT = (
-    "{0} == 0 ? '0' : replace(replace(format({0}, abs({0}) < 0.00005 ? '.1e' : '.4f'), '-', '−'), "
-    "'-', '−')"
-)
 
 
 def here(sharpness: float) -> Columns:

@@ -35,7 +35,6 @@ from dashboard.charts.layout import (
 )
 from dashboard.charts.live import (
     BEFORE,
-    EXACT,
     cells,
     given_cells,
     here,
@@ -53,6 +52,7 @@ from dashboard.charts.palette import (
     signed_root,
 )
 from dashboard.charts.picture import (
+    EXACT,
     Columns,
     Picture,
     Spec,

@@ -17,6 +17,11 @@ from numpy.typing import NDArray
 Columns = dict[str, NDArray[Any]]  # a table
 Spec = dict[str, Any]  # a part of a drawing, as Vega-Lite writes it
 Built = TypeVar("Built")
+# How a drawing writes a number in full: as `labels.exact` does.
+EXACT = (
+    "{0} == 0 ? '0' : replace(replace(format({0}, abs({0}) < 0.00005 ? '.1e' : '.4f'), '-', '−'), "
+    "'-', '−')"
+)
 
 
 class Lasting(Columns):

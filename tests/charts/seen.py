@@ -15,6 +15,10 @@ _CELL = re.compile(
     r'[^>]*? fill="rgb\((\d+), (\d+), (\d+)\)"'
 )
 _TEXT = re.compile(r'<text[^>]* transform="translate\(([-\d.e]+),([-\d.e]+)\)[^>]*>([^<]+)</text>')
+_DOT = re.compile(
+    r'<path aria-label="([^"]*)"[^>]* transform="translate\(([-\d.e]+),([-\d.e]+)\)" '
+    r'd="([^"]*)" fill="([^"]*)"'
+)
 _IMAGE = re.compile(
     r'<image xlink:href="([^"]*)" transform="translate\(([-\d.e]+),([-\d.e]+)\)" '
     r'width="([-\d.e]+)" height="([-\d.e]+)"'
@@ -69,6 +73,13 @@ def cells(svg):
     """Every coloured cell of a matrix of positions, by row and column from 1."""
     places = {re.match(r"(\d+) · .* to (\d+) · ", name): box for name, box in boxes(svg).items()}
     return {(int(at[1]), int(at[2])): box for at, box in places.items() if at}
+
+
+def dots(svg):
+    """Where every named dot stands, and its colour and outline."""
+    return {
+        html.unescape(m[1]): (float(m[2]), float(m[3]), m[5], m[4]) for m in _DOT.finditer(svg)
+    }
 
 
 def texts(svg):

@@ -11,10 +11,13 @@ from hypothesis.extra.numpy import arrays
 from core import LessonHead, RandomHead, compare, read_row
 from dashboard.charts import dots
 from dashboard.charts.dots import moves, vectors
+from dashboard.charts.labels import exact
 from dashboard.charts.palette import ROLES, painted, reach
 from dashboard.charts.parts import MOST, parts
 from dashboard.charts.picture import tabulate, where
 from tests.charts.gallery import labels_of, words
+from tests.charts.seen import WIDTH, draw, texts
+from tests.charts.seen import dots as dots_seen
 
 SENTENCE = ["the", "cat", "sat", "on", "the", "mat"]
 FEATURES = ["f1", "f2", "f3", "f4"]
@@ -27,12 +30,18 @@ def value_at(x, low, high):
     return low + (np.asarray(x) - dots.START) / (dots.END - dots.START) * (high - low)
 
 
+def lines_of(picture):
+    """One line a dot, with its place across as the drawing works it out."""
+    table = picture.frame("dots").merge(picture.frame("values"), on="dot", validate="1:1")
+    return table.assign(x=table["zero"] + table["unit"] * table["value"])
+
+
 # Vectors.
 
 
 @given(first=entries, second=entries)
 def test_every_entry_of_a_vector_stands_at_its_value_on_its_own_line(first, second):
-    table = vectors({"a": first, "b": second}, FEATURES, largest=4, alt_text="x").frame("dots")
+    table = lines_of(vectors({"a": first, "b": second}, FEATURES, largest=4, alt_text="x"))
     np.testing.assert_allclose(value_at(table["x"], -4, 4), [*first, *second], atol=1e-12)
     assert table["y"].tolist() == [0.5, 1.5, 2.5, 3.5] * 2
     assert table["row"].tolist() == FEATURES * 2
@@ -41,7 +50,7 @@ def test_every_entry_of_a_vector_stands_at_its_value_on_its_own_line(first, seco
 
 def test_vectors_differ_in_colour_shape_and_size():
     three = {"a": np.zeros(4), "b": np.ones(4), "c": np.ones(4)}
-    table = vectors(three, FEATURES, largest=1, alt_text="x").frame("dots")
+    table = lines_of(vectors(three, FEATURES, largest=1, alt_text="x"))
     for look in ("role", "shape", "size"):
         assert table.groupby("series")[look].nunique().tolist() == [1, 1, 1]
         assert table[look].nunique() == 3
@@ -53,13 +62,38 @@ def test_ticks_and_zero_stand_where_the_numbers_say():
     axis = picture.frame("axis")
     assert axis["text"].tolist() == ["−2", "−1", "0", "1", "2"]
     np.testing.assert_allclose(value_at(axis["x"], -2, 2), [-2, -1, 0, 1, 2])
-    assert picture.frame("dots")["x"][0] == pytest.approx(axis["x"][2])
+    assert picture.frame("dots")["zero"][0] == pytest.approx(axis["x"][2])
 
 
-def test_a_missing_entry_has_no_dot():
-    picture = vectors({"a": np.array([1, np.nan, 0, 0])}, FEATURES, largest=1, alt_text="x")
-    assert picture.frame("dots")["row"].tolist() == ["f1", "f3", "f4"]
-    assert len(picture.frame("lines")) == 4
+def test_dots_are_drawn_at_their_values_with_their_words_and_a_missing_one_is_not():
+    first, second = np.array([1, np.nan, 0, -0.5]), np.array([1, 2e-7, -3e-17, 0.25])
+    svg = draw(vectors({"a": first, "b": second}, FEATURES, largest=1, alt_text="x"))
+    drawn = dots_seen(svg)
+    expected = {
+        "f1, a: 1.0000": (1, 0),
+        "f3, a: 0": (0, 2),
+        "f4, a: −0.5000": (-0.5, 3),
+        "f1, b: 1.0000": (1, 0),
+        "f2, b: 2.0e−7": (0, 1),
+        "f3, b: −3.0e−17": (0, 2),
+        "f4, b: 0.2500": (0.25, 3),
+    }
+    assert [*drawn] == [*expected]
+    top = drawn["f1, a: 1.0000"][1]
+    for name, (value, line) in expected.items():
+        x, y, *_ = drawn[name]
+        assert value_at(100 * x / WIDTH, -1, 1) == pytest.approx(value, abs=1e-3)
+        assert (y - top) / 28 == pytest.approx(line)
+    looks = {name.split(", ")[1][0]: look for name, (_, _, *look) in drawn.items()}
+    assert looks["a"][0] != looks["b"][0]
+    assert looks["a"][1] != looks["b"][1]
+    assert [text.text for text in texts(svg) if text.text in FEATURES] == FEATURES
+
+
+@pytest.mark.parametrize("value", [0.0, 0.25, -1 / 3, 4e-5, 5e-5, -4.99e-5, 0.99996, 7.5e-12])
+def test_a_dot_tells_its_number_as_the_tables_do(value):
+    drawn = dots_seen(draw(vectors({"a": np.array([value])}, ["f"], largest=1, alt_text="x")))
+    assert [*drawn] == [f"f, a: {exact(value)}"]
 
 
 # Moves.
@@ -72,7 +106,7 @@ def edit():
 
 
 def test_moves_are_the_lengths_of_the_three_parts(edit):
-    table = moves(edit, labels_of(SENTENCE), chosen=3, alt_text="x").frame("dots")
+    table = lines_of(moves(edit, labels_of(SENTENCE), chosen=3, alt_text="x"))
     lengths = [
         math.dist(part[row], np.zeros(9))
         for part in (

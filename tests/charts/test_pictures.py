@@ -168,6 +168,8 @@ def test_every_picture_has_a_name_in_words(kind, n):
 def test_every_table_that_the_drawing_reads_is_there(kind):
     picture = GALLERY[kind](words(6))
     asked = {table for _, table, _ in layers(picture.spec)}
+    steps = [step for _, _, of_layer in layers(picture.spec) for step in of_layer]
+    asked |= {step["from"]["data"]["name"] for step in steps if "lookup" in step}
     assert asked == set(picture.data)
 
 

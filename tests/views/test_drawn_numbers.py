@@ -45,8 +45,9 @@ def vectors_drawn(chart, k):
     axis = chart["axis"]
     ticks = [float(text.replace("−", "-")) for text in axis["text"]]
     slope = (ticks[-1] - ticks[0]) / (axis["x"].iloc[-1] - axis["x"].iloc[0])
-    values = ticks[0] + (chart["dots"]["x"].to_numpy() - axis["x"].iloc[0]) * slope
-    return values.reshape(k, -1)
+    dots = chart["dots"].merge(chart["values"], on="dot", validate="1:1")
+    x = (dots["zero"] + dots["unit"] * dots["value"]).to_numpy()
+    return (ticks[0] + (x - axis["x"].iloc[0]) * slope).reshape(k, -1)
 
 
 @every_setting
