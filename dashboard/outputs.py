@@ -65,11 +65,11 @@ def show_rows(
     row: int,
     labels: Sequence[str],
     tolerance: float,
-    small: str = "",
+    left_out: str = "",
 ) -> None:
     """A table of some rows: how far each moved, and why; the row looked at stands out.
 
-    What is `small` is said before what the numbers are.
+    That rows are `left_out` is said before what the numbers are.
     """
     if isinstance(comparison, LongComparison):
         reasons = [comparison.reason(i) for i in rows]
@@ -89,8 +89,8 @@ def show_rows(
             for i, reason in zip(rows, reasons, strict=True)
         ],
         chosen=rows.index(row),
-        small=f"{small}Moved by: total variation, half the sum of the changes in the row, from 0 "
-        "to 1.",
+        small=f"{left_out} Moved by: total variation, half the sum of the changes in the row, "
+        "from 0 to 1.".lstrip(),
     )
 
 

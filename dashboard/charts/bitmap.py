@@ -24,7 +24,16 @@ from dashboard.charts.labels import FORBIDDEN
 from dashboard.charts.layout import Layout
 from dashboard.charts.live import BEFORE, gaps, usable
 from dashboard.charts.palette import DARK, painted, signed_root
-from dashboard.charts.picture import EXACT, Columns, Spec, calculate, layered, lookup, table, tabulate
+from dashboard.charts.picture import (
+    EXACT,
+    Columns,
+    Spec,
+    calculate,
+    layered,
+    lookup,
+    table,
+    tabulate,
+)
 from dashboard.charts.raster import BLANK, STEPS, Kind, Theme, palette, png_address
 
 CELLS = "matrix"  # the layer that a click on a row is heard on

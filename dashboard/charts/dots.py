@@ -237,7 +237,9 @@ def _dots_spec(n: int, k: int, row_height: int, stems: bool) -> dict[str, Any]:
         steps=[
             {"filter": "isValid(datum.value)"},
             lookup("dots", "dot", "row", "series", "role", "shape", "size", "zero", "unit", "y"),
-            *calculate(x="datum.zero + datum.unit * datum.value", exact=EXACT.format("datum.value")),
+            *calculate(
+                x="datum.zero + datum.unit * datum.value", exact=EXACT.format("datum.value")
+            ),
         ],
         apart=("color", "shape", "size"),
     )

@@ -138,8 +138,8 @@ def details(view: View) -> None:
 
     order = np.argsort(-comparison.row_shift, kind="stable")[:MOST_ROWS].tolist()
     shown = order if row in order else [*order, row]
-    left_out = long_words.left_out(n, len(order)) + " "
-    show_rows(comparison, shown, row, labels, tolerance, small=left_out)
+    left_out = long_words.left_out(n, len(order))
+    show_rows(comparison, shown, row, labels, tolerance, left_out)
 
     # Who moved the outputs: the matrix, or the vectors
 

@@ -15,7 +15,7 @@ from core.door import FloatArray
 from dashboard.charts.labels import decimal
 from dashboard.link import write_number
 from dashboard.words.matrix import found, largest, thinned, weights_name
-from dashboard.words.tokens import Mark, counted, name, plain, those
+from dashboard.words.tokens import Mark, counted, every, name, plain, those
 
 EDITED = "Before", "After", "After − before"  # the titles of the matrices
 
@@ -136,7 +136,7 @@ def hands(comparison: Comparison | LongComparison, mark: Mark = plain) -> str:
     if alike > 1:
         moved = f"{alike} outputs moved most, by {by} each, {name(tokens, most, mark)} among them"
     if alike == len(lengths) > 1:
-        moved = f"All {alike} outputs moved alike, by {by}"
+        moved = f"{every(alike, 'output').capitalize()} moved alike, by {by}"
     text = (
         f"{moved}; a fixed mixer, which keeps the first matrix, would have moved "
         f"{'that of ' + name(tokens, most, mark) if alike > 1 else 'it'} by {decimal(fixed[most])}."

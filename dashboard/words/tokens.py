@@ -53,6 +53,11 @@ def counted(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
+def every(n: int, what: str) -> str:
+    """`both tokens`, `all 6 tokens`, `all 2,048 tokens`."""
+    return f"both {what}s" if n == 2 else f"all {counted(n, what)}"
+
+
 def several(names: Sequence[str], most: int = 3) -> str:
     """`a`, `a and b`, `a, b and c`, `a, b, c and 4 more`."""
     if len(names) > most:

@@ -17,7 +17,7 @@ from core.reading import share_largest
 from dashboard.charts.labels import decimal, percent
 from dashboard.kinds import kinds_of, measured, taken_apart
 from dashboard.words.matrix import found, thinned
-from dashboard.words.tokens import Mark, counted, name, plain, several, those
+from dashboard.words.tokens import Mark, counted, every, name, plain, several, those
 
 
 def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> str:
@@ -42,7 +42,7 @@ def reads(attention: Attention, row: int, mark: Mark = plain, who: str = "") -> 
     worth = f"{positions} of {usable} positions’ worth"
     share = percent(rows.largest[row])
     if len(strongest) == usable:
-        return f"{who} reads all {usable} positions alike, {share} each: a blend, {worth}."
+        return f"{who} reads {every(usable, 'position')} alike, {share} each: a blend, {worth}."
     if len(strongest) > 1:
         share = f"{share} each"
     tail = {

@@ -77,9 +77,7 @@ def cells(svg):
 
 def dots(svg):
     """Where every named dot stands, and its colour and outline."""
-    return {
-        html.unescape(m[1]): (float(m[2]), float(m[3]), m[5], m[4]) for m in _DOT.finditer(svg)
-    }
+    return {html.unescape(m[1]): (float(m[2]), float(m[3]), m[5], m[4]) for m in _DOT.finditer(svg)}
 
 
 def texts(svg):

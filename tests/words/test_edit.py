@@ -94,11 +94,16 @@ def test_blanks_around_a_replacement_do_no_harm(text):
     assert words.not_one_token(text, 6) == ""
 
 
-def test_outputs_that_moved_alike_are_not_told_apart():
-    head = LessonHead()
-    before = head.attend(["the", "cat", "sat", "on", "the", "mat"], sharpness=0)
-    after = head.attend(["the", "dog", "sat", "on", "the", "mat"], sharpness=0)
-    assert words.hands(compare(before, after)).startswith("All 6 outputs moved alike, by 0.067;")
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        ("the cat sat on the mat", "the dog sat on the mat", "All 6 outputs moved alike, by 0.067"),
+        ("the cat", "the dog", "Both outputs moved alike, by 0.200"),
+    ],
+)
+def test_outputs_that_moved_alike_are_not_told_apart(first, second, told):
+    before, after = (LessonHead().attend(text.split(), sharpness=0) for text in (first, second))
+    assert words.hands(compare(before, after)).startswith(f"{told};")
 
 
 def test_the_name_of_each_matrix_states_what_is_found_in_it(edit):

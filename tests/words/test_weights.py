@@ -50,6 +50,11 @@ from tests.words.reads import SENTENCE, read_of
             "“q” reads all 4 positions alike, 25 % each: a blend, 4.0 of 4 positions’ worth.",
         ),
         (
+            read_of(0.5, 0.5),
+            "blend",
+            "“q” reads both positions alike, 50 % each: a blend, 2.0 of 2 positions’ worth.",
+        ),
+        (
             read_of(1.0, allowed=[True]),
             "forced",
             "“q” reads 100 % from “a”: forced, the only key it may use.",
