@@ -115,7 +115,7 @@ def _table(
     top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
     body = "".join(
         f'<tr{" class=chosen" if i == chosen else ""}><th scope="row">{row[0]}</th>'
-        + "".join(f"<td{_unbroken(cell)}>{cell}</td>" for cell in row[1:])
+        + "".join(f"<td{_breakable(cell)}>{cell}</td>" for cell in row[1:])
         + "</tr>"
         for i, row in enumerate(rows)
     )
@@ -131,9 +131,9 @@ def _attribute(markup: str) -> str:
     return re.sub(r"<[^>]*>", "", markup)
 
 
-def _unbroken(cell: str) -> str:
+def _breakable(cell: str) -> str:
     """Keep a word or a number on one line; only prose and tokens may break."""
-    return " class=unbroken" if len(cell) < 16 and "<" not in cell else ""
+    return " class=long" if len(cell) >= 16 or "<" in cell else ""
 
 
 @dataclass(frozen=True)

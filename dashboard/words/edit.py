@@ -31,16 +31,14 @@ BECAUSE = {
 
 def because(reason: Reason) -> str:
     """Why a row moved or stayed, in a few words."""
+    if reason.kind in BECAUSE:
+        return BECAUSE[reason.kind]
     old, new = decimal(reason.weight_before), decimal(reason.weight_after)
-    change = f"from {old} to {new}" if old != new else f"by less than 0.001, still {new}"
-    itself = f"from {old} to {new}" if old != new else f"still {new}"
-    match reason.kind:
-        case "new query":
-            return f"new query; weight on itself {itself}"
-        case "reads more" | "reads less":
-            return f"reads the edited token {reason.kind.removeprefix('reads ')}, {change}"
-        case _:
-            return BECAUSE[reason.kind]
+    change = f"from {old} to {new}" if old != new else f"still {new}"
+    if reason.kind == "new query":
+        return f"new query; weight on itself {change}"
+    little = "by less than 0.001, " if old == new else ""
+    return f"{reason.kind.replace('reads', 'reads the edited token')}, {little}{change}"
 
 
 def moved_rows(
