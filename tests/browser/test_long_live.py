@@ -1,6 +1,7 @@
 """The picture of a long text: the page works it out at every sharpness, as `core` does."""
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 from scipy.special import softmax
 
+import dashboard
 from core import LessonHead, LongAttention, RandomHead, pool
 from core.measures import copy_blend
 from dashboard.charts.blocks_text import FEW_PIXELS, NONE, PIXELS
@@ -91,6 +93,16 @@ def test_the_page_works_out_what_core_does_at_every_sharpness(
         is_what_core_says(words, read, how)
         seen.add(words[0])
     assert len(seen) == 5
+
+
+def test_its_exponential_is_the_exponential(visitor: Visitor) -> None:
+    """The page looks most of it up in a table: to 2e-10 of itself, and 1 at 0 exactly."""
+    x = -np.append(np.linspace(0, 39.999, 4001), [1 / 128, 1e-9])
+    file = Path(dashboard.__file__).parent / "pooled.js"
+    script = file.read_text(encoding="utf-8").replace("export default", "const drawn =")
+    told = visitor.page.evaluate(f"x => {{ {script}; return x.map(exp) }}", x.tolist())
+    np.testing.assert_allclose(told, np.exp(x), rtol=2e-10)
+    assert told[0] == 1
 
 
 def test_it_follows_the_hand_on_the_slider_and_asks_the_server_nothing(visitor: Visitor) -> None:
